@@ -1,0 +1,102 @@
+package asm
+
+import (
+	"encoding/binary"
+	"math/bits"
+)
+
+// LineBytes is the size of a block of the blocked filter: a cache line.
+const LineBytes = 64
+
+// MaxBlockedK is the largest number of bits a key can set in its line.
+const MaxBlockedK = 16
+
+// Odd 64-bit multipliers (Steele and Vigna, 2022) that spread the low bits of a
+// hash, those that did not choose the line, over the fields described below.
+const (
+	lineFactor  = 0xd1342543de82ef95
+	line2Factor = 0xaf251af3b0f025b5
+)
+
+// A line is eight 64-bit words. Of the product hash·lineFactor, bits 16 to 63
+// are eight 6-bit fields: field w is the bit that the key would set in word w.
+// Bits 13 to 15 are the first word used; a key with k ≤ 8 sets one bit in each
+// of the k words from there on, around the end of the line.
+//
+// With k > 8 it sets one in every word and a second in k-8 of them, from the
+// same first word on. The second lies 1 to 63 bits further, around the end of
+// the word, so that it is never the first again: that distance is the field of
+// the product hash·line2Factor, 0 counting as 1.
+//
+// In both cases any given bit is set by a key of the line with probability
+// k/512, and the bits of a key are distinct.
+
+// HasBlocked reports whether the k bits of h are set in lines.
+func HasBlocked(lines []byte, k int, h uint64) bool {
+	n, _ := bits.Mul64(h, uint64(len(lines))/LineBytes)
+	line := (*[LineBytes]byte)(lines[n*LineBytes:])
+	p := h * lineFactor
+	first := p >> 13 & 7
+	for i := range uint64(min(k, 8)) {
+		w := (first + i) & 7
+		if binary.LittleEndian.Uint64(line[8*w:])>>(p>>(16+6*w)&63)&1 == 0 {
+			return false
+		}
+	}
+	if k > 8 {
+		p2 := h * line2Factor
+		for i := range uint64(k - 8) {
+			w := (first + i) & 7
+			if binary.LittleEndian.Uint64(line[8*w:])>>secondBit(p, p2, w)&1 == 0 {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// secondBit returns the second bit of word w, given both products.
+func secondBit(p, p2, w uint64) uint64 {
+	distance := max(p2>>(16+6*w)&63, 1)
+	return (p>>(16+6*w) + distance) & 63
+}
+
+// AddBlocked sets the k bits of h in lines.
+func AddBlocked(lines []byte, k int, h uint64) {
+	n, _ := bits.Mul64(h, uint64(len(lines))/LineBytes)
+	line := (*[LineBytes]byte)(lines[n*LineBytes:])
+	p := h * lineFactor
+	first := p >> 13 & 7
+	for i := range uint64(min(k, 8)) {
+		w := (first + i) & 7
+		setBit(line, w, p>>(16+6*w)&63)
+	}
+	if k > 8 {
+		p2 := h * line2Factor
+		for i := range uint64(k - 8) {
+			w := (first + i) & 7
+			setBit(line, w, secondBit(p, p2, w))
+		}
+	}
+}
+
+// setBit sets bit b of the little-endian word w.
+func setBit(line *[LineBytes]byte, w, b uint64) {
+	line[8*w+b/8] |= 1 << (b % 8)
+}
+
+// ProbeBlocked tests many hashes; see HasBlocked.
+func ProbeBlocked(lines []byte, k int, hashes, hits []uint64) int {
+	count := 0
+	for i := range hits {
+		var word uint64
+		for j, h := range hashes[64*i : min(64*i+64, len(hashes))] {
+			if HasBlocked(lines, k, h) {
+				word |= 1 << j
+			}
+		}
+		hits[i] = word
+		count += bits.OnesCount64(word)
+	}
+	return count
+}

@@ -1,0 +1,60 @@
+package asm
+
+import (
+	"encoding/binary"
+	"math/bits"
+)
+
+// SplitBytes is the size of a split block: eight 32-bit words.
+const SplitBytes = 32
+
+// The layout of the Parquet format specification, "Split Block Bloom Filters":
+// the high 32 bits of the hash choose the block, and in each of its words one
+// bit is chosen by the top 5 bits of the low 32 times that word's salt.
+var splitSalt = [8]uint32{
+	0x47b6137b, 0x44974d91, 0x8824ad5b, 0xa2b7289d,
+	0x705495c7, 0x2df1424b, 0x9efc4947, 0x5c6bfb31,
+}
+
+// splitBlock returns the block of h.
+func splitBlock(blocks []byte, h uint64) *[SplitBytes]byte {
+	n := uint64(len(blocks)) / SplitBytes * (h >> 32) >> 32
+	return (*[SplitBytes]byte)(blocks[n*SplitBytes:])
+}
+
+// HasSplit reports whether the eight bits of h are set in blocks, of which
+// there are less than 2^32.
+func HasSplit(blocks []byte, h uint64) bool {
+	block := splitBlock(blocks, h)
+	for w, salt := range splitSalt {
+		if binary.LittleEndian.Uint32(block[4*w:])>>(uint32(h)*salt>>27)&1 == 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// AddSplit sets the eight bits of h in blocks, of which there are less than 2^32.
+func AddSplit(blocks []byte, h uint64) {
+	block := splitBlock(blocks, h)
+	for w, salt := range splitSalt {
+		word := binary.LittleEndian.Uint32(block[4*w:])
+		binary.LittleEndian.PutUint32(block[4*w:], word|1<<(uint32(h)*salt>>27))
+	}
+}
+
+// ProbeSplit tests many hashes; see HasSplit.
+func ProbeSplit(blocks []byte, hashes, hits []uint64) int {
+	count := 0
+	for i := range hits {
+		var word uint64
+		for j, h := range hashes[64*i : min(64*i+64, len(hashes))] {
+			if HasSplit(blocks, h) {
+				word |= 1 << j
+			}
+		}
+		hits[i] = word
+		count += bits.OnesCount64(word)
+	}
+	return count
+}

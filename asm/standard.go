@@ -1,0 +1,62 @@
+package asm
+
+import "math/bits"
+
+// stepFactor multiplies the step of standard's positions: an odd 64-bit
+// multiplier with good spectral figures (Steele and Vigna, "Computationally
+// easy, spectrally good multipliers", 2022).
+const stepFactor = 0xd1342543de82ef95
+
+// The k positions of a hash come from enhanced double hashing (Dillinger and
+// Manolios, "Bloom filters in probabilistic verification", 2004) on 64-bit
+// state: x starts as the hash, its step y as the hash with its halves swapped;
+// each position is mulhi(x, m), then x += y. The enhancement that changes the
+// step multiplies it instead of incrementing it: an increment would not reach
+// the high bits that mulhi looks at, and positions in arithmetic progression
+// let keys of small filters coincide. TestStandardSmall holds both to theory.
+// y is odd, so no step is ever 0.
+func standardStart(h uint64) (x, y uint64) {
+	return h, bits.RotateLeft64(h, 32) | 1
+}
+
+// HasStandard reports whether the k bits of h are set in an array of m bits.
+// It stops at the first that is not.
+func HasStandard(array []byte, m uint64, k int, h uint64) bool {
+	x, y := standardStart(h)
+	for range k {
+		i, _ := bits.Mul64(x, m)
+		if array[i>>3]>>(i&7)&1 == 0 {
+			return false
+		}
+		x += y
+		y *= stepFactor
+	}
+	return true
+}
+
+// AddStandard sets the k bits of h in an array of m bits.
+func AddStandard(array []byte, m uint64, k int, h uint64) {
+	x, y := standardStart(h)
+	for range k {
+		i, _ := bits.Mul64(x, m)
+		array[i>>3] |= 1 << (i & 7)
+		x += y
+		y *= stepFactor
+	}
+}
+
+// ProbeStandard tests many hashes; see HasStandard.
+func ProbeStandard(array []byte, m uint64, k int, hashes, hits []uint64) int {
+	count := 0
+	for i := range hits {
+		var word uint64
+		for j, h := range hashes[64*i : min(64*i+64, len(hashes))] {
+			if HasStandard(array, m, k, h) {
+				word |= 1 << j
+			}
+		}
+		hits[i] = word
+		count += bits.OnesCount64(word)
+	}
+	return count
+}

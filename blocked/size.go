@@ -1,0 +1,57 @@
+package blocked
+
+import (
+	"fmt"
+
+	"github.com/tamis-filter/tamis/asm"
+	"github.com/tamis-filter/tamis/filters"
+)
+
+const (
+	lineBits = asm.LineBytes * 8
+	// maxBitsPerKey ends the search for a rate: past four keys a line, more
+	// space buys little.
+	maxBitsPerKey = 128
+)
+
+// Geometry returns the number of 512-bit lines and of bits a key, k, for n keys
+// at rate p, by the exact occupancy of the lines; see filters.BlockedRate.
+func Geometry(n uint64, p float64) (lines uint64, k int, err error) {
+	c := filters.Config{Keys: n, FPR: p}
+	if err := c.Check(); err != nil {
+		return 0, 0, err
+	}
+	return geometry(c)
+}
+
+// geometry resolves a Config that has passed Check.
+func geometry(c filters.Config) (lines uint64, k int, err error) {
+	lines, err = c.Blocks(lineBits, maxBitsPerKey, func(lines uint64) float64 {
+		_, rate := filters.BestBlockedK(lines, c.Keys, asm.MaxBlockedK, lineBits)
+		return rate
+	})
+	if err != nil {
+		return 0, 0, err
+	}
+	k, _ = filters.BestBlockedK(lines, c.Keys, asm.MaxBlockedK, lineBits)
+	return lines, k, nil
+}
+
+// Size computes what New(c) would come to.
+func Size(c filters.Config) (filters.Size, error) {
+	if err := c.Check(); err != nil {
+		return filters.Size{}, err
+	}
+	lines, k, err := geometry(c)
+	if err != nil {
+		return filters.Size{}, err
+	}
+	return filters.Size{
+		Bytes:      filters.HeaderSize + lines*asm.LineBytes,
+		BitsPerKey: float64(lines*lineBits) / float64(c.Keys),
+		FPR:        filters.BlockedRate(lines, c.Keys, k, lineBits),
+		Layout:     layout(lines, k),
+	}, nil
+}
+
+func layout(lines uint64, k int) string { return fmt.Sprintf("k = %d, %d lines of 512 bits", k, lines) }

@@ -1,0 +1,107 @@
+package filters
+
+import (
+	"fmt"
+	"math"
+	"math/bits"
+)
+
+// Limits that hold for every family.
+const (
+	// MinFPR is the smallest false-positive rate that can be asked for. Below
+	// it, keys that share all 64 bits of their hash would weigh in.
+	MinFPR = 1.0 / (1 << 32)
+	// MaxKeys bounds Config.Keys.
+	MaxKeys = 1 << 40
+	// MaxPayload bounds the bytes of one filter: 1 TiB, or 1 GiB where
+	// addresses have 32 bits.
+	MaxPayload = 1 << (30 + 10*(bits.UintSize/64))
+	// Tolerance is the factor on the asked rate within which sizing stays. It
+	// leaves the textbook sizes as they are: these overshoot by up to 1 %
+	// because the number of bits per key is whole.
+	Tolerance = 1.01
+)
+
+// Config says how large a filter is to be. Keys and exactly one of FPR,
+// BitsPerKey and MaxBytes must be set.
+type Config struct {
+	// Keys is the number of distinct keys to make room for, 1 to MaxKeys. A
+	// Build function takes 0 as "count the hashes", and refuses more hashes
+	// than a Keys that is set.
+	Keys uint64
+	// FPR is the false-positive rate to stay at or below when Keys keys are
+	// in: a fraction, MinFPR or more and less than 1.
+	FPR float64
+	// BitsPerKey is a budget: the payload takes at most Keys times this, or
+	// the layout's smallest size if that is more.
+	BitsPerKey float64
+	// MaxBytes is a budget: the filter's file, header included, takes at most
+	// this.
+	MaxBytes uint64
+	// Seed of the Hasher. With a secret one, an adversary cannot prepare keys
+	// that all collide. 0 is plain XXH3-64.
+	Seed uint64
+}
+
+// Check validates c for a filter of a fixed capacity. Families call it before
+// they compute anything.
+func (c Config) Check() error {
+	if c.Keys == 0 || c.Keys > MaxKeys {
+		return &FieldError{ErrConfig, "Keys", c.Keys, "must be 1 to 2^40"}
+	}
+	return c.checkGoal()
+}
+
+// checkGoal validates all but Keys.
+func (c Config) checkGoal() error {
+	goals := 0
+	if c.FPR != 0 {
+		goals++
+		if !(c.FPR >= MinFPR && c.FPR < 1) {
+			return &FieldError{ErrConfig, "FPR", c.FPR, "must be at least 2^-32 and less than 1"}
+		}
+	}
+	if c.BitsPerKey != 0 {
+		goals++
+		if !(c.BitsPerKey > 0 && c.BitsPerKey <= math.MaxUint32) {
+			return &FieldError{ErrConfig, "BitsPerKey", c.BitsPerKey, "must be more than 0 and at most 2^32"}
+		}
+	}
+	if c.MaxBytes != 0 {
+		goals++
+		if c.MaxBytes <= HeaderSize {
+			return &FieldError{ErrConfig, "MaxBytes", c.MaxBytes, fmt.Sprintf("must be more than the %d bytes of the header", HeaderSize)}
+		}
+	}
+	if goals != 1 {
+		return &FieldError{ErrConfig, "FPR, BitsPerKey, MaxBytes", fmt.Sprintf("%d of them set", goals), "set exactly one"}
+	}
+	return nil
+}
+
+// Budget returns the payload bits that BitsPerKey or MaxBytes allow, and false
+// when the goal is a rate. c must have passed Check.
+func (c Config) Budget() (payloadBits uint64, ok bool) {
+	switch {
+	case c.MaxBytes != 0:
+		return min(c.MaxBytes-HeaderSize, MaxPayload) * 8, true
+	case c.BitsPerKey != 0:
+		b := c.BitsPerKey * float64(c.Keys)
+		return uint64(min(b, MaxPayload*8)), true
+	}
+	return 0, false
+}
+
+// CheckPayload refuses a payload of more than MaxPayload bytes.
+func CheckPayload(bytes float64) error {
+	if !(bytes <= MaxPayload) {
+		return &FieldError{ErrTooLarge, "payload", fmt.Sprintf("%.0f bytes", bytes), fmt.Sprintf("must be at most %d bytes; ask for fewer keys or a higher FPR", uint64(MaxPayload))}
+	}
+	return nil
+}
+
+// Unreachable returns the error for a rate that the layout cannot reach with
+// keys keys.
+func Unreachable(fpr, smallest float64) error {
+	return &FieldError{ErrUnreachable, "FPR", fpr, fmt.Sprintf("the smallest reachable here is %.3g", smallest)}
+}

@@ -1,0 +1,169 @@
+package filters
+
+import (
+	"bytes"
+	"encoding/binary"
+	"fmt"
+	"io"
+
+	"github.com/zeebo/xxh3"
+)
+
+// HeaderSize is the length of the header in front of every payload: one cache
+// line, so that a payload in a page-aligned mapping is line-aligned too.
+const HeaderSize = 64
+
+// Version is the file format version that this package writes and reads.
+const Version = 1
+
+// Kind names a family and its layout in a file.
+type Kind uint8
+
+// The kinds of format version 1. Numbers are never reused.
+const (
+	Standard Kind = 1
+	Blocked  Kind = 2
+	Split    Kind = 3
+	Cuckoo   Kind = 4
+	Ribbon   Kind = 5
+)
+
+var kindNames = [...]string{Standard: "standard", Blocked: "blocked", Split: "split", Cuckoo: "cuckoo", Ribbon: "ribbon"}
+
+// String is the family's name in package all.
+func (k Kind) String() string {
+	if k == 0 || int(k) >= len(kindNames) {
+		return fmt.Sprintf("kind %d", uint8(k))
+	}
+	return kindNames[k]
+}
+
+// Offsets of the header's fields. All integers are little-endian.
+const (
+	offMagic      = 0  // 4 bytes
+	offVersion    = 4  // 1 byte
+	offKind       = 5  // 1 byte
+	offHash       = 6  // 1 byte: hashXXH3
+	offParam      = 7  // 1 byte
+	offSeed       = 8  // 8 bytes
+	offKeys       = 16 // 8 bytes
+	offCapacity   = 24 // 8 bytes
+	offSize       = 32 // 8 bytes
+	offPayloadLen = 40 // 8 bytes
+	offPayloadSum = 48 // 8 bytes: XXH3-64 of the payload
+	offHeaderSum  = 56 // 8 bytes: XXH3-64 of the 56 bytes before it
+)
+
+// hashXXH3 is the hash identity of XXH3-64 under the header's seed.
+const hashXXH3 = 1
+
+// magic starts with a byte that no text file starts with.
+var magic = []byte{0x9f, 't', 'm', 's'}
+
+// Envelope is what a filter file holds: the header's fields and the payload.
+type Envelope struct {
+	Kind     Kind
+	Param    uint8  // standard, blocked: k; cuckoo: fingerprint bits; ribbon: columns
+	Seed     uint64 // of the Hasher
+	Keys     uint64 // keys in the filter
+	Capacity uint64 // keys it was sized for
+	Size     uint64 // standard: bits; blocked, split: blocks; cuckoo: buckets; ribbon: fingerprint rows over all layers
+	Payload  []byte
+}
+
+// header returns the encoded header.
+func (e *Envelope) header() [HeaderSize]byte {
+	var h [HeaderSize]byte
+	copy(h[offMagic:], magic)
+	h[offVersion] = Version
+	h[offKind] = byte(e.Kind)
+	h[offHash] = hashXXH3
+	h[offParam] = e.Param
+	le := binary.LittleEndian
+	le.PutUint64(h[offSeed:], e.Seed)
+	le.PutUint64(h[offKeys:], e.Keys)
+	le.PutUint64(h[offCapacity:], e.Capacity)
+	le.PutUint64(h[offSize:], e.Size)
+	le.PutUint64(h[offPayloadLen:], uint64(len(e.Payload)))
+	le.PutUint64(h[offPayloadSum:], xxh3.Hash(e.Payload))
+	le.PutUint64(h[offHeaderSum:], xxh3.Hash(h[:offHeaderSum]))
+	return h
+}
+
+// AppendBinary appends header and payload to b.
+func (e *Envelope) AppendBinary(b []byte) ([]byte, error) {
+	h := e.header()
+	return append(append(b, h[:]...), e.Payload...), nil
+}
+
+// WriteTo writes header and payload to w. The payload is not copied.
+func (e *Envelope) WriteTo(w io.Writer) (int64, error) {
+	h := e.header()
+	n, err := w.Write(h[:])
+	if err != nil {
+		return int64(n), err
+	}
+	m, err := w.Write(e.Payload)
+	return int64(n) + int64(m), err
+}
+
+// ReadKind returns the family of a filter file, of which at least the header
+// must be there.
+func ReadKind(data []byte) (Kind, error) {
+	if len(data) < HeaderSize {
+		return 0, &FieldError{ErrFormat, "length", fmt.Sprintf("%d bytes", len(data)), fmt.Sprintf("a header takes %d", HeaderSize)}
+	}
+	if !bytes.Equal(data[:len(magic)], magic) {
+		return 0, &FieldError{ErrFormat, "magic", fmt.Sprintf("%x", data[:len(magic)]), fmt.Sprintf("must be %x", magic)}
+	}
+	if v := data[offVersion]; v != Version {
+		return 0, &FieldError{ErrFormat, "version", v, fmt.Sprintf("this build reads version %d", Version)}
+	}
+	le := binary.LittleEndian
+	if got, want := xxh3.Hash(data[:offHeaderSum]), le.Uint64(data[offHeaderSum:]); got != want {
+		return 0, &FieldError{ErrChecksum, "header checksum", fmt.Sprintf("%016x", got), fmt.Sprintf("the file says %016x; fetch it again", want)}
+	}
+	k := Kind(data[offKind])
+	if k == 0 || int(k) >= len(kindNames) {
+		return 0, &FieldError{ErrFormat, "family", data[offKind], fmt.Sprintf("this build knows 1 to %d", len(kindNames)-1)}
+	}
+	return k, nil
+}
+
+// Decode reads a filter file of the given kind. The payload it returns is a
+// part of data, not a copy. It validates whatever does not depend on the
+// family, both checksums included; the family validates the rest.
+func Decode(data []byte, want Kind) (Envelope, error) {
+	kind, err := ReadKind(data)
+	if err != nil {
+		return Envelope{}, err
+	}
+	if kind != want {
+		return Envelope{}, &FieldError{ErrFormat, "family", kind, fmt.Sprintf("must be %v", want)}
+	}
+	if h := data[offHash]; h != hashXXH3 {
+		return Envelope{}, &FieldError{ErrFormat, "hash", h, fmt.Sprintf("this build knows %d (XXH3-64)", hashXXH3)}
+	}
+	le := binary.LittleEndian
+	payload := data[HeaderSize:]
+	if n := le.Uint64(data[offPayloadLen:]); n != uint64(len(payload)) {
+		return Envelope{}, &FieldError{ErrFormat, "payload length", fmt.Sprintf("%d bytes", n), fmt.Sprintf("%d are there", len(payload))}
+	}
+	if got, want := xxh3.Hash(payload), le.Uint64(data[offPayloadSum:]); got != want {
+		return Envelope{}, &FieldError{ErrChecksum, "payload checksum", fmt.Sprintf("%016x", got), fmt.Sprintf("the file says %016x; fetch it again", want)}
+	}
+	return Envelope{
+		Kind:     kind,
+		Param:    data[offParam],
+		Seed:     le.Uint64(data[offSeed:]),
+		Keys:     le.Uint64(data[offKeys:]),
+		Capacity: le.Uint64(data[offCapacity:]),
+		Size:     le.Uint64(data[offSize:]),
+		Payload:  payload[:len(payload):len(payload)],
+	}, nil
+}
+
+// Malformed returns the ErrFormat for a field that a family finds out of range.
+func Malformed(field string, value any, bound string) error {
+	return &FieldError{ErrFormat, field, value, bound}
+}

@@ -1,0 +1,67 @@
+package filters
+
+import (
+	"fmt"
+	"iter"
+	"slices"
+)
+
+// Gather collects every hash of a sequence. It refuses more than limit of
+// them; a limit of 0 is none. The batches are copied, never kept or changed.
+func Gather(hashes iter.Seq[[]Hash], limit uint64) ([]Hash, error) {
+	all := make([]Hash, 0, min(limit, 1<<20))
+	for batch := range hashes {
+		if limit != 0 && uint64(len(batch)) > limit-uint64(len(all)) {
+			return nil, tooMany(limit)
+		}
+		all = append(all, batch...)
+	}
+	return all, nil
+}
+
+// GatherDistinct is Gather, sorted and without repeats: the form that static
+// families build from. Two keys with one hash are one key to every family.
+func GatherDistinct(hashes iter.Seq[[]Hash], limit uint64) ([]Hash, error) {
+	all, err := Gather(hashes, limit)
+	if err != nil {
+		return nil, err
+	}
+	sortHashes(all)
+	return slices.Compact(all), nil
+}
+
+// Fill builds a growing filter from a sequence: it sizes one for c with size,
+// counting the hashes first where c.Keys is 0, and adds them all.
+func Fill[F Adder](hashes iter.Seq[[]Hash], c Config, size func(Config) (F, error)) (F, error) {
+	var none F
+	if err := c.checkGoal(); err != nil {
+		return none, err
+	}
+	if c.Keys == 0 {
+		all, err := Gather(hashes, 0)
+		if err != nil {
+			return none, err
+		}
+		c.Keys = max(1, uint64(len(all)))
+		hashes = slices.Values([][]Hash{all})
+	}
+	f, err := size(c)
+	if err != nil {
+		return none, err
+	}
+	left := c.Keys
+	for batch := range hashes {
+		if uint64(len(batch)) > left {
+			return none, tooMany(c.Keys)
+		}
+		left -= uint64(len(batch))
+		if _, err := f.AddBatch(batch); err != nil {
+			return none, err
+		}
+	}
+	return f, nil
+}
+
+func tooMany(keys uint64) error {
+	return &FieldError{ErrConfig, "Keys", keys, fmt.Sprintf("but more than %d hashes came, repeats counted; set 0 to have them counted", keys)}
+}

@@ -1,0 +1,16 @@
+package filters
+
+import "unsafe"
+
+// lineSize is the cache line that filter arrays are aligned to.
+const lineSize = 64
+
+// Bytes returns n zeroed bytes that start on a cache line, so that a 64-byte
+// block never straddles two. n must be at most MaxPayload.
+func Bytes(n uint64) []byte {
+	b := make([]byte, n+lineSize-1)
+	// The address is only computed with, never turned back into a pointer;
+	// the garbage collector does not move what make returned.
+	skip := -uintptr(unsafe.Pointer(unsafe.SliceData(b))) % lineSize
+	return b[skip : skip+uintptr(n) : skip+uintptr(n)]
+}
