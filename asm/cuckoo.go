@@ -16,9 +16,13 @@ const CuckooPadding = 8
 // CuckooBucketBytes returns the size of a bucket of four fingerprints.
 func CuckooBucketBytes(fingerprintBits int) int { return fingerprintBits / 2 }
 
-// fingerprintFactor is an odd 64-bit multiplier (Steele and Vigna, 2022) that
-// spreads a fingerprint over the buckets.
-const fingerprintFactor = 0xd1342543de82ef95
+// Odd 64-bit multipliers (Steele and Vigna, 2022) that hash a fingerprint. One
+// alone would put the sums of short fingerprints at even distances, and tables
+// of 8-bit ones would fill up at a lower load; TestRoom would show it.
+const (
+	fingerprintFactor  = 0xd1342543de82ef95
+	fingerprintFactor2 = 0xaf251af3b0f025b5
+)
 
 // CuckooPlace returns the fingerprint of a hash, made of its low 32 bits, 1 to
 // 2^fingerprintBits - 1, and the first of its two buckets, chosen by its high
@@ -33,7 +37,9 @@ func CuckooPlace(h, buckets uint64, fingerprintBits int) (fingerprint, bucket ui
 // buckets, to a number that the fingerprint alone decides, so that each is the
 // other's other for any number of buckets.
 func CuckooOther(bucket, fingerprint, buckets uint64) uint64 {
-	sum, _ := bits.Mul64(fingerprint*fingerprintFactor, buckets)
+	mixed := fingerprint * fingerprintFactor
+	mixed = (mixed ^ mixed>>32) * fingerprintFactor2
+	sum, _ := bits.Mul64(mixed, buckets)
 	other := sum - bucket
 	if sum < bucket {
 		other += buckets

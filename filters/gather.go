@@ -19,15 +19,24 @@ func Gather(hashes iter.Seq[[]Hash], limit uint64) ([]Hash, error) {
 	return all, nil
 }
 
-// GatherDistinct is Gather, sorted and without repeats: the form that static
-// families build from. Two keys with one hash are one key to every family.
-func GatherDistinct(hashes iter.Seq[[]Hash], limit uint64) ([]Hash, error) {
-	all, err := Gather(hashes, limit)
+// GatherDistinct is Gather, sorted and without repeats: what a family needs
+// that must see its keys before it builds. Two keys with one hash are one key
+// to every family. It validates c and sets c.Keys, if that is 0, to the number
+// of distinct hashes or to 1.
+func GatherDistinct(hashes iter.Seq[[]Hash], c Config) ([]Hash, Config, error) {
+	if err := c.checkGoal(); err != nil {
+		return nil, c, err
+	}
+	all, err := Gather(hashes, c.Keys)
 	if err != nil {
-		return nil, err
+		return nil, c, err
 	}
 	sortHashes(all)
-	return slices.Compact(all), nil
+	all = slices.Compact(all)
+	if c.Keys == 0 {
+		c.Keys = max(1, uint64(len(all)))
+	}
+	return all, c, c.Check()
 }
 
 // Fill builds a growing filter from a sequence: it sizes one for c with size,

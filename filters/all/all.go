@@ -12,6 +12,7 @@ import (
 	"github.com/tamis-filter/tamis/blocked"
 	"github.com/tamis-filter/tamis/blocked/split"
 	"github.com/tamis-filter/tamis/filters"
+	"github.com/tamis-filter/tamis/filters/cuckoo"
 	"github.com/tamis-filter/tamis/filters/standard"
 )
 
@@ -37,6 +38,7 @@ var families = []Family{
 	family(filters.Standard, "Bloom filter of one bit array; grows, unites, any rate", standard.New, standard.Build, standard.Open, standard.Size),
 	family(filters.Blocked, "Bloom filter of one 64-byte line a key; the fastest; grows, unites", blocked.New, blocked.Build, blocked.Open, blocked.Size),
 	family(filters.Split, "Bloom filter of one 32-byte block a key, as in Parquet files; grows, unites", split.New, split.Build, split.Open, split.Size),
+	family(filters.Cuckoo, "table of fingerprints; grows, deletes, can be full", cuckoo.New, cuckoo.Build, cuckoo.Open, cuckoo.Size),
 }
 
 // Families returns the table, in the order of the kinds.
