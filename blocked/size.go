@@ -34,6 +34,10 @@ func geometry(c filters.Config) (lines uint64, k int, err error) {
 		return 0, 0, err
 	}
 	k, _ = filters.BestBlockedK(lines, c.Keys, asm.MaxBlockedK, lineBits)
+	// Few keys leave room to spare in their last line, and need fewer bits.
+	for k > 1 && filters.BlockedRate(lines, c.Keys, k-1, lineBits) <= c.FPR {
+		k--
+	}
 	return lines, k, nil
 }
 

@@ -32,8 +32,8 @@ type Config struct {
 	// FPR is the false-positive rate to stay at or below when Keys keys are
 	// in: a fraction, MinFPR or more and less than 1.
 	FPR float64
-	// BitsPerKey is a budget: the payload takes at most Keys times this, or
-	// the layout's smallest size if that is more.
+	// BitsPerKey is a budget: the payload takes at most Keys times this. With
+	// few keys, the fixed parts of a layout come on top.
 	BitsPerKey float64
 	// MaxBytes is a budget: the filter's file, header included, takes at most
 	// this.

@@ -31,7 +31,7 @@ func GatherDistinct(hashes iter.Seq[[]Hash], c Config) ([]Hash, Config, error) {
 	if err != nil {
 		return nil, c, err
 	}
-	sortHashes(all)
+	Sort(all)
 	all = slices.Compact(all)
 	if c.Keys == 0 {
 		c.Keys = max(1, uint64(len(all)))

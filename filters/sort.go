@@ -2,10 +2,10 @@ package filters
 
 import "slices"
 
-// sortHashes sorts hashes in ascending order. One pass by the top bits puts
+// Sort sorts hashes in ascending order. One pass by the top bits puts
 // each into a run of a few hundred, which fits into the first-level cache and
 // is sorted there; hashes are uniform, so the runs are even. O(n) extra bytes.
-func sortHashes(hashes []Hash) {
+func Sort[H ~uint64](hashes []H) {
 	const runLen = 256
 	shift := 64
 	for runs := 1; runs*runLen < len(hashes) && shift > 64-16; runs *= 2 {
@@ -24,7 +24,7 @@ func sortHashes(hashes []Hash) {
 		ends[run] = at
 		at += n
 	}
-	sorted := make([]Hash, len(hashes))
+	sorted := make([]H, len(hashes))
 	for _, h := range hashes {
 		run := h >> shift
 		sorted[ends[run]] = h

@@ -14,6 +14,7 @@ import (
 	"github.com/tamis-filter/tamis/filters"
 	"github.com/tamis-filter/tamis/filters/cuckoo"
 	"github.com/tamis-filter/tamis/filters/standard"
+	"github.com/tamis-filter/tamis/ribbon"
 )
 
 // Family is one row of the table.
@@ -39,6 +40,7 @@ var families = []Family{
 	family(filters.Blocked, "Bloom filter of one 64-byte line a key; the fastest; grows, unites", blocked.New, blocked.Build, blocked.Open, blocked.Size),
 	family(filters.Split, "Bloom filter of one 32-byte block a key, as in Parquet files; grows, unites", split.New, split.Build, split.Open, split.Size),
 	family(filters.Cuckoo, "table of fingerprints; grows, deletes, can be full", cuckoo.New, cuckoo.Build, cuckoo.Open, cuckoo.Size),
+	family(filters.Ribbon, "the smallest; static: built whole from all keys", nil, ribbon.Build, ribbon.Open, ribbon.Size),
 }
 
 // Families returns the table, in the order of the kinds.

@@ -1,0 +1,37 @@
+// Package ribbon is the bumped ribbon filter (Dillinger, Hübschle-Schneider,
+// Sanders and Walzer, "Fast succinct retrieval and approximate membership using
+// ribbon", 2022): the smallest filter here, for a set of keys that is known
+// beforehand.
+//
+// It is static: Build takes every key, and nothing is added or taken out later.
+// Building cannot fail for keys with distinct hashes, and copies count once.
+//
+//	space    log2(1/p) bits per key and under one percent more for large sets
+//	build    two sequential passes and a sort, O(n)
+//	query    two adjacent cache lines, O(1)
+//
+// Take it where space or the bytes sent over a network count. Where keys arrive
+// one by one, or speed matters more than space, package blocked is the choice.
+//
+// # How it works
+//
+// A hash gives a key three things: a start s, a 64-bit vector of coefficients c
+// and a fingerprint f of r bits. The filter is a matrix Z of r-bit rows with
+//
+//	c·Z[s … s+63] = f   over the field of two elements
+//
+// for every key. A stranger satisfies its own equation by chance, with
+// probability 2^-r. Band holds the equations in echelon form: a key that meets
+// an occupied row takes the exclusive or with it, which moves it further right,
+// until it finds an empty row. Back-substitution from the last row to the first
+// then gives Z.
+//
+// A system with fewer rows than keys would have no solution. So starts are
+// grouped in buckets of 128, and where a bucket has too many keys, those that
+// start below a threshold, two bits per bucket, are bumped: a second layer, of
+// about a fourteenth of the size, holds them, and so on; the last layer has
+// rows to spare instead. That leaves hardly any row empty.
+//
+// For a rate between 2^-r and 2^-(r-1) the first blocks of every layer have one
+// column less than the others.
+package ribbon
