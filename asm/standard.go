@@ -9,14 +9,14 @@ const stepFactor = 0xd1342543de82ef95
 
 // The k positions of a hash come from enhanced double hashing (Dillinger and
 // Manolios, "Bloom filters in probabilistic verification", 2004) on 64-bit
-// state: x starts as the hash, its step y as the hash with its halves swapped;
-// each position is mulhi(x, m), then x += y. The enhancement that changes the
+// state: x starts as the hash, its step y as the hash with its halves swapped
+// and some bits flipped; each position is mulhi(x, m), then x += y. The enhancement that changes the
 // step multiplies it instead of incrementing it: an increment would not reach
 // the high bits that mulhi looks at, and positions in arithmetic progression
 // let keys of small filters coincide. TestStandardSmall holds both to theory.
 // y is odd, so no step is ever 0.
 func standardStart(h uint64) (x, y uint64) {
-	return h, bits.RotateLeft64(h, 32) | 1
+	return h, bits.RotateLeft64(h, 32) ^ stepFactor | 1
 }
 
 // HasStandard reports whether the k bits of h are set in an array of m bits.

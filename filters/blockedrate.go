@@ -63,8 +63,8 @@ func BestBlockedK(blocks, n uint64, most, blockBits int) (k int, rate float64) {
 }
 
 // Blocks returns the number of blocks, of blockBits bits each, for a Config that
-// has passed Check: for a rate the smallest number that stays within Tolerance
-// of it under rateAt(blocks), which falls as blocks grow; for a budget what
+// has passed Check: for a rate the smallest number that keeps
+// rateAt(blocks), which falls as blocks grow, at or below it; for a budget what
 // fits. More than maxBitsPerKey bits per key are refused for a rate, with an
 // ErrUnreachable, and left unused for a budget.
 func (c Config) Blocks(blockBits int, maxBitsPerKey float64, rateAt func(blocks uint64) float64) (uint64, error) {
@@ -78,7 +78,7 @@ func (c Config) Blocks(blockBits int, maxBitsPerKey float64, rateAt func(blocks 
 		blocks = max(blocks, 1)
 		return uint64(blocks), CheckPayload(blocks * width / 8)
 	}
-	enough := func(blocks float64) bool { return rateAt(uint64(blocks)) <= Tolerance*c.FPR }
+	enough := func(blocks float64) bool { return rateAt(uint64(blocks)) <= c.FPR }
 	// An unblocked filter's size is too small, or just enough in a single block.
 	lo := math.Floor(BloomBits(c.Keys, c.FPR) / 2 / width)
 	hi := lo + 1

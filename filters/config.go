@@ -16,10 +16,6 @@ const (
 	// MaxPayload bounds the bytes of one filter: 1 TiB, or 1 GiB where
 	// addresses have 32 bits.
 	MaxPayload = 1 << (30 + 10*(bits.UintSize/64))
-	// Tolerance is the factor on the asked rate within which sizing stays. It
-	// leaves the textbook sizes as they are: these overshoot by up to 1 %
-	// because the number of bits per key is whole.
-	Tolerance = 1.01
 )
 
 // Config says how large a filter is to be. Keys and exactly one of FPR,

@@ -72,8 +72,8 @@ func (b *band) insert(h uint64) (row int, ok bool) {
 // layers bands distinct hashes: all in one layer if they are few, else bumping
 // what does not fit from each layer to the next. It overwrites and reorders
 // hashes. lastRound is the round of asm.RibbonRehash that the last layer uses;
-// every other layer's round is its index.
-func layers(hashes []uint64) (bands []*band, lastRound uint64, err error) {
+// every other layer's round is its index. attempts bounds those of the last.
+func layers(hashes []uint64, attempts int) (bands []*band, lastRound uint64, err error) {
 	if len(hashes) == 0 {
 		return nil, 0, nil
 	}
@@ -88,7 +88,7 @@ func layers(hashes []uint64) (bands []*band, lastRound uint64, err error) {
 		b, hashes = bumping(hashes)
 		bands = append(bands, b)
 	}
-	b, lastRound, err := last(hashes, uint64(len(bands)))
+	b, lastRound, err := last(hashes, uint64(len(bands)), attempts)
 	if err != nil {
 		return nil, 0, err
 	}
@@ -158,15 +158,15 @@ func bumping(hashes []uint64) (*band, []uint64) {
 
 // last bands hashes in a layer with rows to spare, so that all fit. Under a
 // hash that does not suit them it tries the next one.
-func last(hashes []uint64, layer uint64) (b *band, round uint64, err error) {
-	for attempt := range lastLayerAttempts {
+func last(hashes []uint64, layer uint64, attempts int) (b *band, round uint64, err error) {
+	for attempt := range attempts {
 		round = layer + uint64(attempt)*maxLayers
 		b = newBand(lastStarts(uint64(len(hashes)), attempt))
 		if insertAll(b, hashes, round) {
 			return b, round, nil
 		}
 	}
-	return nil, 0, fmt.Errorf("%w: %d hashes do not fit in %d attempts; they are not distinct or not well mixed", filters.ErrBuild, len(hashes), lastLayerAttempts)
+	return nil, 0, fmt.Errorf("%w: %d hashes do not fit in %d attempts; they are not distinct or not well mixed", filters.ErrBuild, len(hashes), attempts)
 }
 
 func insertAll(b *band, hashes []uint64, round uint64) bool {

@@ -23,6 +23,11 @@ type Filter struct {
 
 var _ filters.Filter = (*Filter)(nil)
 
+// Family describes this package to package all.
+func Family() filters.Family {
+	return filters.Static(filters.Ribbon, "rows of a linear system: the smallest; static, built whole from all keys", Build, Open, Size)
+}
+
 // Build makes a filter of all distinct hashes, sized for their number whatever
 // c.Keys says. While it works it takes about 30 bytes per hash beyond the filter.
 func Build(hashes iter.Seq[[]filters.Hash], c filters.Config) (*Filter, error) {
@@ -35,7 +40,7 @@ func Build(hashes iter.Seq[[]filters.Hash], c filters.Config) (*Filter, error) {
 		return nil, err
 	}
 	keys := uint64(len(distinct))
-	bands, lastRound, err := layers(filters.Raw(distinct))
+	bands, lastRound, err := layers(filters.Raw(distinct), lastLayerAttempts)
 	if err != nil {
 		return nil, err
 	}

@@ -26,6 +26,11 @@ const buildAttempts = 16
 
 var _ filters.Deleter = (*Filter)(nil)
 
+// Family describes this package to package all.
+func Family() filters.Family {
+	return filters.Grower(filters.Cuckoo, "a table of fingerprints; grows and deletes, can be full", New, Build, Open, Size)
+}
+
 // New makes an empty filter.
 func New(c filters.Config) (*Filter, error) {
 	if err := c.Check(); err != nil {
@@ -65,13 +70,16 @@ func Build(hashes iter.Seq[[]filters.Hash], c filters.Config) (*Filter, error) {
 	// table's busy part in the cache. A table that fills up in spite of its
 	// spare room is made anew with more.
 	for range buildAttempts {
+		if c.MaxBytes != 0 && filters.HeaderSize+payloadBytes(buckets, fpBits) > c.MaxBytes {
+			break
+		}
 		f := empty(c, buckets, fpBits)
 		if _, err = f.AddBatch(distinct); err == nil {
 			return f, nil
 		}
 		buckets += buckets/64 + 1
 	}
-	return nil, fmt.Errorf("%w after %d attempts: %w", filters.ErrBuild, buildAttempts, err)
+	return nil, fmt.Errorf("%w: %w", filters.ErrBuild, err)
 }
 
 // Open makes a read-only view of a filter file, without a copy: data must not

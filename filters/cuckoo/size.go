@@ -62,7 +62,7 @@ func geometry(c filters.Config) (buckets uint64, fpBits int, err error) {
 // roomyBuckets returns the number of buckets at which fingerprints of fpBits
 // reach rate p.
 func roomyBuckets(keys, p float64, fpBits int) float64 {
-	seen := math.Log1p(-p*filters.Tolerance) / math.Log1p(-1/(math.Exp2(float64(fpBits))-1))
+	seen := math.Log1p(-p) / math.Log1p(-1/(math.Exp2(float64(fpBits))-1))
 	return math.Ceil(2 * keys / seen)
 }
 

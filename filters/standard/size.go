@@ -10,8 +10,13 @@ import (
 // MaxK is the largest number of positions a key can have.
 const MaxK = 64
 
+// tolerance is the factor on the asked rate within which sizing stays. It leaves
+// the textbook's m as it is for the usual rates: there the rate comes out up to
+// 1 % above, because k is whole.
+const tolerance = 1.01
+
 // Geometry returns the number of bits m and of positions k for n keys at rate
-// p: the textbook m where its rate is within filters.Tolerance of p, else the
+// p: the textbook m where its rate is within 1 % of p, else the
 // smallest m that is; and the k that is best for it. O(log n) time.
 func Geometry(n uint64, p float64) (m uint64, k int, err error) {
 	c := filters.Config{Keys: n, FPR: p}
@@ -23,7 +28,7 @@ func Geometry(n uint64, p float64) (m uint64, k int, err error) {
 		return 0, 0, err
 	}
 	meets := func(m uint64) bool {
-		return filters.BloomRate(m, n, BestK(m, n)) <= p*filters.Tolerance
+		return filters.BloomRate(m, n, BestK(m, n)) <= p*tolerance
 	}
 	m = uint64(textbook)
 	if !meets(m) {
