@@ -13,7 +13,7 @@ import (
 // The number of keys in a block is binomial, and crowded blocks weigh more
 // than empty ones save, so the rate is the mean over that number (Putze,
 // Sanders, Singler, "Cache-, hash- and space-efficient Bloom filters", 2007),
-// not the rate at its mean. O(n/blocks) time.
+// not the rate at its mean. O(blockBits/k) time.
 func BlockedRate(blocks, n uint64, k, blockBits int) float64 {
 	if n == 0 || blocks == 0 {
 		return 0
@@ -21,6 +21,9 @@ func BlockedRate(blocks, n uint64, k, blockBits int) float64 {
 	logMiss := math.Log1p(-float64(k) / float64(blockBits))
 	rateAt := func(keys float64) float64 {
 		return math.Pow(-math.Expm1(keys*logMiss), float64(k))
+	}
+	if float64(n)/float64(blocks)*float64(k) > 50*float64(blockBits) {
+		return 1 // every bit is set, but for one in e^50; and a file may claim any n
 	}
 	if blocks == 1 {
 		return rateAt(float64(n))

@@ -13,9 +13,9 @@ const (
 	MinFPR = 1.0 / (1 << 32)
 	// MaxKeys bounds Config.Keys.
 	MaxKeys = 1 << 40
-	// MaxPayload bounds the bytes of one filter: 1 TiB, or 1 GiB where
+	// MaxPayload bounds the bytes of one filter: 256 GiB, or 1 GiB where
 	// addresses have 32 bits.
-	MaxPayload = 1 << (30 + 10*(bits.UintSize/64))
+	MaxPayload = 1 << (30 + 8*(bits.UintSize/64))
 )
 
 // Config says how large a filter is to be. Keys and exactly one of FPR,
@@ -45,7 +45,10 @@ func (c Config) Check() error {
 	if c.Keys == 0 || c.Keys > MaxKeys {
 		return &FieldError{ErrConfig, "Keys", c.Keys, "must be 1 to 2^40"}
 	}
-	return c.checkGoal()
+	if err := c.checkGoal(); err != nil {
+		return err
+	}
+	return CheckPayload(max(c.BitsPerKey*float64(c.Keys)/8, float64(c.MaxBytes)-HeaderSize))
 }
 
 // checkGoal validates all but Keys.
@@ -70,7 +73,7 @@ func (c Config) checkGoal() error {
 		}
 	}
 	if goals != 1 {
-		return &FieldError{ErrConfig, "FPR, BitsPerKey, MaxBytes", fmt.Sprintf("%d of them set", goals), "set exactly one"}
+		return &FieldError{ErrConfig, "goals set (of FPR, BitsPerKey, MaxBytes)", goals, "must be exactly 1"}
 	}
 	return nil
 }
@@ -80,10 +83,9 @@ func (c Config) checkGoal() error {
 func (c Config) Budget() (payloadBits uint64, ok bool) {
 	switch {
 	case c.MaxBytes != 0:
-		return min(c.MaxBytes-HeaderSize, MaxPayload) * 8, true
+		return (c.MaxBytes - HeaderSize) * 8, true
 	case c.BitsPerKey != 0:
-		b := c.BitsPerKey * float64(c.Keys)
-		return uint64(min(b, MaxPayload*8)), true
+		return uint64(c.BitsPerKey * float64(c.Keys)), true
 	}
 	return 0, false
 }
@@ -91,7 +93,7 @@ func (c Config) Budget() (payloadBits uint64, ok bool) {
 // CheckPayload refuses a payload of more than MaxPayload bytes.
 func CheckPayload(bytes float64) error {
 	if !(bytes <= MaxPayload) {
-		return &FieldError{ErrTooLarge, "payload", fmt.Sprintf("%.0f bytes", bytes), fmt.Sprintf("must be at most %d bytes; ask for fewer keys or a higher FPR", uint64(MaxPayload))}
+		return &FieldError{ErrTooLarge, "payload", fmt.Sprintf("%.0f bytes", bytes), fmt.Sprintf("must be at most %d bytes", uint64(MaxPayload))}
 	}
 	return nil
 }

@@ -38,7 +38,7 @@ type FieldError struct {
 }
 
 func (e *FieldError) Error() string {
-	return fmt.Sprintf("tamis: %v: %s is %v, %s", e.Err, e.Field, e.Value, e.Bound)
+	return fmt.Sprintf("%v: %s is %v, %s", e.Err, e.Field, e.Value, e.Bound)
 }
 
 func (e *FieldError) Unwrap() error { return e.Err }

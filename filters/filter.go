@@ -83,7 +83,7 @@ type Info struct {
 
 // Size is what a Config comes to in one family, before anything is built.
 type Size struct {
-	Bytes      uint64  `json:"bytes"`        // of the file, header included; for a static family an upper estimate
+	Bytes      uint64  `json:"bytes"`        // of the file, header included; for a static family an estimate
 	BitsPerKey float64 `json:"bits_per_key"` // payload bits over keys
 	FPR        float64 `json:"fpr"`          // expected at Config.Keys keys
 	Layout     string  `json:"layout"`       // as in Info

@@ -89,7 +89,7 @@ func choose(c filters.Config, blocks []uint64) (columns, error) {
 	if !ok {
 		return forRate(c.FPR), nil
 	}
-	if c.BitsPerKey != 0 && len(blocks) == 1 {
+	if c.BitsPerKey != 0 && len(blocks) <= 1 {
 		// A single layer is small, and its fixed parts are left out.
 		if bitsPerRow := c.BitsPerKey / spareRows; bitsPerRow >= 1 {
 			return forBits(bitsPerRow), nil

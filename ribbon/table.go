@@ -68,7 +68,7 @@ func decodeTable(file *filters.Envelope) (*table, error) {
 	for i := range t.blocks {
 		n := binary.LittleEndian.Uint64(p[offBlocks+8*i:])
 		if n < 2 || n > filters.MaxPayload/8 {
-			return nil, filters.Malformed("blocks", n, "must be 2 to 2^37")
+			return nil, filters.Malformed("blocks", n, "must be 2 to 2^35")
 		}
 		t.blocks[i] = n
 		rows += 64 * n

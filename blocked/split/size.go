@@ -34,7 +34,7 @@ func geometry(c filters.Config) (uint64, error) {
 		return filters.BlockedRate(blocks, c.Keys, k, blockBits)
 	})
 	if err == nil && blocks > maxBlocks {
-		err = &filters.FieldError{Err: filters.ErrTooLarge, Field: "blocks", Value: blocks, Bound: fmt.Sprintf("must be at most %d; ask for fewer keys or a higher FPR", uint64(maxBlocks))}
+		err = &filters.FieldError{Err: filters.ErrTooLarge, Field: "blocks", Value: blocks, Bound: fmt.Sprintf("must be at most %d", uint64(maxBlocks))}
 	}
 	return blocks, err
 }

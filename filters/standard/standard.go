@@ -64,7 +64,7 @@ func Open(data []byte) (*Filter, error) {
 	}
 	m := file.Size
 	if m == 0 || m > filters.MaxPayload*8 {
-		return nil, filters.Malformed("size", m, "a standard filter has 1 to 2^43 bits")
+		return nil, filters.Malformed("size", m, "a standard filter has 1 to 2^41 bits")
 	}
 	if file.Param == 0 || file.Param > MaxK {
 		return nil, filters.Malformed("k", file.Param, "must be 1 to 64")

@@ -1,0 +1,10 @@
+package blocked_test
+
+import (
+	"testing"
+
+	"github.com/tamis-filter/tamis/blocked"
+	"github.com/tamis-filter/tamis/filters/filtertest"
+)
+
+func TestConformance(t *testing.T) { filtertest.Run(t, blocked.Family()) }

@@ -1,0 +1,67 @@
+package filtertest
+
+import (
+	"testing"
+
+	"github.com/tamis-filter/tamis/filters"
+)
+
+// Run runs the whole suite against a family. With -short it leaves out the
+// cells of more than a thousand keys.
+func Run(t *testing.T, f filters.Family) {
+	for _, test := range []struct {
+		name string
+		run  func(*testing.T, filters.Family)
+	}{
+		{"rate", testRates},
+		{"batch", testBatch},
+		{"keys", testKeys},
+		{"empty", testEmpty},
+		{"repeats", testRepeats},
+		{"build", testBuild},
+		{"grow", testGrow},
+		{"readers", testReaders},
+		{"allocations", testAllocations},
+		{"config", testConfig},
+		{"size", testSize},
+		{"file", testFile},
+		{"damage", testDamage},
+		{"fields", testFields},
+		{"view", testView},
+	} {
+		t.Run(test.name, func(t *testing.T) { test.run(t, f) })
+	}
+}
+
+// build builds a filter that must succeed.
+func build(t *testing.T, f filters.Family, hashes []filters.Hash, c filters.Config) filters.Filter {
+	t.Helper()
+	filter, err := f.Build(seq(hashes), c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return filter
+}
+
+// encode returns a filter's file.
+func encode(t *testing.T, f filters.Filter) []byte {
+	t.Helper()
+	data, err := f.AppendBinary(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return data
+}
+
+// requireMembers fails if a member is denied, alone or in a batch.
+func requireMembers(t *testing.T, f filters.Filter, members []filters.Hash) {
+	t.Helper()
+	if got := f.MayContainBatch(members, nil); got != len(members) {
+		t.Fatalf("%d of %d members are denied in a batch", len(members)-got, len(members))
+	}
+	for i, h := range members {
+		if !f.MayContainHash(h) {
+			t.Fatalf("member %d is denied", i)
+		}
+	}
+}
