@@ -37,11 +37,11 @@ func HasBlocked(lines []byte, k int, h uint64) bool {
 	line := (*[LineBytes]byte)(lines[n*LineBytes:])
 	p := h * lineFactor
 	first := p >> 13 & 7
-	for i := range uint64(min(k, 8)) {
-		w := (first + i) & 7
-		if binary.LittleEndian.Uint64(line[8*w:])>>(p>>(16+6*w)&63)&1 == 0 {
-			return false
-		}
+	all := lineWord(line, 0, p) | lineWord(line, 1, p) | lineWord(line, 2, p) | lineWord(line, 3, p) |
+		lineWord(line, 4, p) | lineWord(line, 5, p) | lineWord(line, 6, p) | lineWord(line, 7, p)
+	window := bits.RotateLeft8(uint8(1<<min(k, 8)-1), int(first))
+	if window&^all != 0 {
+		return false
 	}
 	if k > 8 {
 		p2 := h * line2Factor
@@ -53,6 +53,11 @@ func HasBlocked(lines []byte, k int, h uint64) bool {
 		}
 	}
 	return true
+}
+
+// lineWord returns, as bit w, the bit that p chooses in word w.
+func lineWord(line *[LineBytes]byte, w int, p uint64) uint8 {
+	return uint8(binary.LittleEndian.Uint64(line[8*w:])>>(p>>(16+6*w)&63)&1) << w
 }
 
 // secondBit returns the second bit of word w, given both products.

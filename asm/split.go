@@ -26,12 +26,14 @@ func splitBlock(blocks []byte, h uint64) *[SplitBytes]byte {
 // there are less than 2^32.
 func HasSplit(blocks []byte, h uint64) bool {
 	block := splitBlock(blocks, h)
-	for w, salt := range splitSalt {
-		if binary.LittleEndian.Uint32(block[4*w:])>>(uint32(h)*salt>>27)&1 == 0 {
-			return false
-		}
-	}
-	return true
+	x := uint32(h)
+	return splitWord(block, 0, x)&splitWord(block, 1, x)&splitWord(block, 2, x)&splitWord(block, 3, x)&
+		splitWord(block, 4, x)&splitWord(block, 5, x)&splitWord(block, 6, x)&splitWord(block, 7, x)&1 != 0
+}
+
+// splitWord returns word w with the bit that x chooses in it moved to bit 0.
+func splitWord(block *[SplitBytes]byte, w int, x uint32) uint32 {
+	return binary.LittleEndian.Uint32(block[4*w:]) >> (x * splitSalt[w] >> 27)
 }
 
 // AddSplit sets the eight bits of h in blocks, of which there are less than 2^32.

@@ -9,14 +9,14 @@ const stepFactor = 0xd1342543de82ef95
 
 // The k positions of a hash come from enhanced double hashing (Dillinger and
 // Manolios, "Bloom filters in probabilistic verification", 2004) on 64-bit
-// state: x starts as the hash, its step y as the hash with its halves swapped
-// and some bits flipped; each position is mulhi(x, m), then x += y. The enhancement that changes the
-// step multiplies it instead of incrementing it: an increment would not reach
-// the high bits that mulhi looks at, and positions in arithmetic progression
-// let keys of small filters coincide. TestStandardSmall holds both to theory.
-// y is odd, so no step is ever 0.
+// state: x starts as the hash, its step y as the hash with its halves swapped;
+// each position is mulhi(x, m), then y changes and x += y. The change is a
+// multiplication, not an increment: an increment would not reach the high bits
+// that mulhi looks at, and positions in arithmetic progression let keys of
+// small filters coincide. TestStandardSmall holds it to theory. y is odd, so no
+// step is ever 0.
 func standardStart(h uint64) (x, y uint64) {
-	return h, bits.RotateLeft64(h, 32) ^ stepFactor | 1
+	return h, bits.RotateLeft64(h, 32) | 1
 }
 
 // HasStandard reports whether the k bits of h are set in an array of m bits.
@@ -28,8 +28,8 @@ func HasStandard(array []byte, m uint64, k int, h uint64) bool {
 		if array[i>>3]>>(i&7)&1 == 0 {
 			return false
 		}
-		x += y
 		y *= stepFactor
+		x += y
 	}
 	return true
 }
@@ -40,8 +40,8 @@ func AddStandard(array []byte, m uint64, k int, h uint64) {
 	for range k {
 		i, _ := bits.Mul64(x, m)
 		array[i>>3] |= 1 << (i & 7)
-		x += y
 		y *= stepFactor
+		x += y
 	}
 }
 

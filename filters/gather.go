@@ -9,7 +9,7 @@ import (
 // Gather collects every hash of a sequence. It refuses more than limit of
 // them; a limit of 0 is none. The batches are copied, never kept or changed.
 func Gather(hashes iter.Seq[[]Hash], limit uint64) ([]Hash, error) {
-	all := make([]Hash, 0, min(limit, 1<<20))
+	all := make([]Hash, 0, min(limit, 1<<26))
 	for batch := range hashes {
 		if limit != 0 && uint64(len(batch)) > limit-uint64(len(all)) {
 			return nil, tooMany(limit)
