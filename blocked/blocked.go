@@ -38,6 +38,11 @@ func New(c filters.Config) (*Filter, error) {
 	if err != nil {
 		return nil, err
 	}
+	return empty(c, lines, k), nil
+}
+
+// empty makes an empty filter of a given geometry.
+func empty(c filters.Config, lines uint64, k int) *Filter {
 	return &Filter{file: filters.Envelope{
 		Kind:     filters.Blocked,
 		Param:    uint8(k),
@@ -45,7 +50,7 @@ func New(c filters.Config) (*Filter, error) {
 		Capacity: c.Keys,
 		Size:     lines,
 		Payload:  filters.Bytes(lines * asm.LineBytes),
-	}}, nil
+	}}
 }
 
 // Build makes a filter of all hashes, in O(1) memory beyond the filter when

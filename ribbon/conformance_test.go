@@ -3,8 +3,8 @@ package ribbon_test
 import (
 	"testing"
 
-	"github.com/tamis-filter/tamis/ribbon"
 	"github.com/tamis-filter/tamis/filters/filtertest"
+	"github.com/tamis-filter/tamis/ribbon"
 )
 
 func TestConformance(t *testing.T) { filtertest.Run(t, ribbon.Family()) }

@@ -71,8 +71,10 @@ func geometry(c filters.Config) (m uint64, k int, err error) {
 	if !ok {
 		return Geometry(c.Keys, c.FPR)
 	}
-	// More than this serves nobody: the rate is below MinFPR.
-	m = min(max(budget, 1), uint64(math.Ceil(float64(c.Keys)*MaxK/math.Ln2)))
+	// More than this serves nobody: the rate is below MinFPR. It stays a
+	// multiple of 64, which folds.
+	enough := 64 * uint64(math.Ceil(float64(c.Keys)*MaxK/math.Ln2/64))
+	m = min(max(budget, 1), enough)
 	if err := filters.CheckPayload(float64(m) / 8); err != nil {
 		return 0, 0, err
 	}

@@ -1,0 +1,108 @@
+package adapter
+
+import (
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/bits-and-blooms/bitset"
+
+	"github.com/tamis-filter/tamis/bench/record"
+	"github.com/tamis-filter/tamis/filters"
+	"github.com/tamis-filter/tamis/filters/all"
+)
+
+// HashSeed is the seed of XXH3-64 for all contestants.
+const HashSeed = 0
+
+// buildBatchLen is the number of hashes that a Build function gets at a time,
+// as from a Hasher.
+const buildBatchLen = 1024
+
+// Families returns the tamis families, by the table of package all.
+func Families() []Adapter {
+	var list []Adapter
+	for _, f := range all.Families() {
+		list = append(list, Adapter{
+			Name:    f.Name(),
+			Class:   record.Filter,
+			Version: "this commit",
+			Summary: f.Summary,
+			Changes: changes(f),
+			Build: func(hashes []filters.Hash, rate float64) (Set, error) {
+				filter, err := f.Build(slices.Chunk(hashes, buildBatchLen), filters.Config{
+					Keys: uint64(len(hashes)), FPR: rate, Seed: HashSeed,
+				})
+				if err != nil {
+					return nil, err
+				}
+				return family{filter}, nil
+			},
+		})
+	}
+	return list
+}
+
+// changes tells by the interfaces of a filter what can be done to it.
+func changes(f filters.Family) string {
+	if f.New == nil {
+		return "static"
+	}
+	filter, err := f.New(filters.Config{Keys: 1, FPR: 0.5})
+	if err != nil {
+		return record.NotAvailable
+	}
+	can := []string{"grows"}
+	if _, ok := filter.(filters.Deleter); ok {
+		can = append(can, "deletes")
+	}
+	if _, ok := filter.(filters.Merger); ok {
+		can = append(can, "unites")
+	}
+	return strings.Join(can, ", ")
+}
+
+// family is a built tamis filter.
+type family struct{ filters.Filter }
+
+func (f family) Size() (file, payload uint64) {
+	n, err := f.WriteTo(io.Discard)
+	if err != nil {
+		return 0, 0
+	}
+	return uint64(n), f.Info().Bits / 8
+}
+
+func (f family) Single(hashes []filters.Hash) (hits int) {
+	hits, _ = single(f.Filter, hashes)
+	return hits
+}
+
+func (f family) Chain(hashes []filters.Hash) (hits int) {
+	var link filters.Hash
+	for _, h := range hashes {
+		answer := f.MayContainHash(h ^ link)
+		if answer {
+			hits++
+		}
+		link = Link(answer)
+	}
+	return hits
+}
+
+func (f family) Batch(hashes []filters.Hash, hits *bitset.BitSet) int {
+	return f.MayContainBatch(hashes, hits)
+}
+
+func (f family) Keys(keys [][8]byte) (hits int) {
+	for i := range keys {
+		if f.MayContain(keys[i][:]) {
+			hits++
+		}
+	}
+	return hits
+}
+
+func (f family) ExpectedFPR() float64 { return f.Info().ExpectedFPR }
+
+func (f family) Kernel() string { return f.Info().Kernel }

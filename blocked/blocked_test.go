@@ -1,0 +1,129 @@
+package blocked
+
+import (
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/tamis-filter/tamis/asm"
+	"github.com/tamis-filter/tamis/filters"
+	"github.com/tamis-filter/tamis/filters/filtertest"
+)
+
+func mustNew(t *testing.T, c filters.Config) *Filter {
+	t.Helper()
+	f, err := New(c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return f
+}
+
+// What a line filter reaches for its bits: not the floor that a fixed k or
+// reused hash bits would leave.
+func TestRateAtBitsPerKey(t *testing.T) {
+	const n, probes = 1_000_000, 20_000_000
+	for _, c := range []struct{ bitsPerKey, most float64 }{{10, 0.0100}, {16, 0.00087}, {24, 0.000061}} {
+		f := mustNew(t, filters.Config{Keys: n, BitsPerKey: c.bitsPerKey})
+		f.AddBatch(filtertest.Hashes(1, 0, n))
+		if got := f.Info().BitsPerKey; got > c.bitsPerKey {
+			t.Errorf("%g bits per key asked, %g taken", c.bitsPerKey, got)
+		}
+		hits := f.MayContainBatch(filtertest.Hashes(2, 0, probes), nil)
+		if float64(hits) > filtertest.Bound(probes, c.most) {
+			t.Errorf("%g bits per key: rate %g, more than %g", c.bitsPerKey, float64(hits)/probes, c.most)
+		}
+		t.Logf("%g bits per key, k = %d: rate %.4g", c.bitsPerKey, f.k(), float64(hits)/probes)
+	}
+}
+
+// The formula that sizes is the rate that shows, for every k.
+func TestRateIsAsComputed(t *testing.T) {
+	const n, probes = 200_000, 2_000_000
+	for k := 1; k <= asm.MaxBlockedK; k++ {
+		lines := uint64(n * (float64(k)*1.6 + 1) / lineBits)
+		f := empty(filters.Config{Keys: n}, lines, k)
+		f.AddBatch(filtertest.Hashes(1, 0, n))
+		want := filters.BlockedRate(lines, n, k, lineBits)
+		hits := float64(f.MayContainBatch(filtertest.Hashes(2, 0, probes), nil))
+		// Beside the probes, which block a key falls into is chance.
+		if hits > filtertest.Bound(probes, 1.02*want) || hits < 2*probes*0.98*want-filtertest.Bound(probes, 0.98*want) {
+			t.Errorf("k = %d: rate %g, computed %g", k, hits/probes, want)
+		}
+	}
+}
+
+func TestGeometryIsOptimal(t *testing.T) {
+	for _, n := range []uint64{1, 10, 1000, 1e6, 1e9} {
+		for p := 0.5; p > 1e-8; p /= 3 {
+			lines, k, err := Geometry(n, p)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if rate := filters.BlockedRate(lines, n, k, lineBits); rate > p {
+				t.Errorf("n = %d, p = %g: rate %g", n, p, rate)
+			}
+			if lines > 1 {
+				if _, rate := filters.BestBlockedK(lines-1, n, asm.MaxBlockedK, lineBits); rate <= p {
+					t.Errorf("n = %d, p = %g: %d lines, but one less has rate %g", n, p, lines, rate)
+				}
+			}
+			if k > 1 && filters.BlockedRate(lines, n, k-1, lineBits) <= p {
+				t.Errorf("n = %d, p = %g: k = %d, but one less would do", n, p, k)
+			}
+		}
+	}
+}
+
+// Every rate that can be asked for is in reach; a budget of less than a line is not.
+func TestReach(t *testing.T) {
+	if _, _, err := Geometry(1e6, filters.MinFPR); err != nil {
+		t.Error(err)
+	}
+	if _, err := New(filters.Config{Keys: 1, MaxBytes: filters.HeaderSize + asm.LineBytes - 1}); !errors.Is(err, filters.ErrUnreachable) {
+		t.Errorf("less than a line: %v", err)
+	}
+}
+
+func TestUnion(t *testing.T) {
+	c := filters.Config{Keys: 2000, FPR: 0.01}
+	one, two, both := mustNew(t, c), mustNew(t, c), mustNew(t, c)
+	hashes := filtertest.Hashes(1, 0, 2000)
+	one.AddBatch(hashes[:1000])
+	two.AddBatch(hashes[1000:])
+	both.AddBatch(hashes)
+	if err := one.Union(two); err != nil || one.Info() != both.Info() || !slices.Equal(one.file.Payload, both.file.Payload) {
+		t.Errorf("the union is not the filter of both key sets: %v", err)
+	}
+	before := one.Info()
+	if err := one.Union(one); err != nil || one.Info() != before {
+		t.Errorf("union with itself: %v", err)
+	}
+	for want, g := range map[string]filters.Filter{
+		"seed is 7, must be 0": mustNew(t, filters.Config{Keys: 2000, FPR: 0.01, Seed: 7}),
+		"size is":              mustNew(t, filters.Config{Keys: 4000, FPR: 0.01}),
+	} {
+		if err := one.Union(g); !errors.Is(err, filters.ErrMismatch) || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v, does not say %q", err, want)
+		}
+	}
+	if one.Info() != before {
+		t.Error("a refused union changed the filter")
+	}
+}
+
+func TestZeroValue(t *testing.T) {
+	var f Filter
+	if f.MayContainHash(1) || f.MayContainBatch([]filters.Hash{1, 2}, nil) != 0 {
+		t.Error("accepts a key")
+	}
+	if f.AddHash(1) == nil || f.Info().Keys != 0 {
+		t.Error("takes a key")
+	}
+	file, _ := f.AppendBinary(nil)
+	if _, err := Open(file); !errors.Is(err, filters.ErrFormat) {
+		t.Errorf("a filter of no lines opens: %v", err)
+	}
+	f.Clone().Info()
+}
