@@ -1,0 +1,74 @@
+# Everything that the project does by a command. `make help` lists it.
+
+SHELL := /bin/bash
+.DEFAULT_GOAL := help
+
+STATICCHECK := honnef.co/go/tools/cmd/staticcheck@v0.8.2
+# The committed run that the README's table comes from.
+README_RUN := $(shell sed -n 's|.*](reports/\([^/)]*\)/report.md).*|\1|p' README.md | head -1)
+
+.PHONY: help
+help: ## list the targets
+	@grep -hE '^[a-z0-9-]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 16
+
+.PHONY: test
+test: lint test-full test-race test-386 test-wasm test-bench ## everything that CI checks
+	@echo "all checks passed"
+
+.PHONY: lint
+lint: ## gofmt, go vet for every kind of machine, staticcheck
+	@unformatted=$$(gofmt -l $$(git ls-files '*.go')); test -z "$$unformatted" || { echo "not gofmt-clean: $$unformatted"; exit 1; }
+	go vet ./...
+	GOARCH=arm64 go vet ./...
+	GOARCH=s390x go vet ./...
+	GOARCH=386 CGO_ENABLED=0 go vet ./...
+	GOOS=js GOARCH=wasm go vet ./...
+	GOOS=windows go vet ./...
+	go run $(STATICCHECK) ./...
+	cd bench && go vet ./... && go run $(STATICCHECK) ./...
+
+.PHONY: test-full
+test-full: ## the whole suite
+	go test ./...
+
+.PHONY: test-race
+test-race: ## the suite without its largest cells, under the race detector
+	go test -short -race ./...
+
+.PHONY: test-386
+test-386: ## the same on a 32-bit machine
+	GOARCH=386 CGO_ENABLED=0 go test -short ./...
+
+.PHONY: test-wasm
+test-wasm: ## the same in WebAssembly, under node
+	@command -v node >/dev/null || { echo "installing node"; apt-get update -qq && apt-get install -qqy nodejs >/dev/null; } || { echo "the WebAssembly tests need node on the PATH: install it and run make again"; exit 1; }
+	GOOS=js GOARCH=wasm go test -short -exec "$$(go env GOROOT)/lib/wasm/go_js_wasm_exec" ./asm ./filters/... ./blocked/... ./ribbon
+
+.PHONY: test-s390x
+test-s390x: ## the same on a big-endian machine, emulated; slow
+	@command -v qemu-s390x-static >/dev/null || { echo "installing qemu"; apt-get update -qq && apt-get install -qqy qemu-user-static >/dev/null; } || { echo "this needs qemu-s390x-static on the PATH: install it and run make again"; exit 1; }
+	GOARCH=s390x CGO_ENABLED=0 go test -short -exec qemu-s390x-static ./asm ./filters/... ./blocked/... ./ribbon
+
+.PHONY: test-bench
+test-bench: bench-smoke report-check ## the benchmark's own tests
+	cd bench && go test ./...
+
+.PHONY: bench
+bench: ## measure all families, under five minutes, and write a report to reports/
+	@cd bench && run=$$(go run ./cmd/measure -profile quick) && go run ./cmd/render "$$run" && echo "report: $$run/report.md"
+
+.PHONY: bench-full
+bench-full: ## the same, thoroughly: about an hour
+	@cd bench && run=$$(go run ./cmd/measure -profile full) && go run ./cmd/render "$$run" && echo "report: $$run/report.md"
+
+.PHONY: bench-smoke
+bench-smoke: ## see that the benchmark runs
+	@cd bench && dir=$$(mktemp -d) && run=$$(go run ./cmd/measure -profile smoke -reports "$$dir") && go run ./cmd/render "$$run"; status=$$?; rm -rf "$$dir"; exit $$status
+
+.PHONY: report
+report: ## render the committed runs again, and the README's table
+	cd bench && go run ./cmd/render && go run ./cmd/render -readme ../README.md ../reports/$(README_RUN)
+
+.PHONY: report-check
+report-check: ## fail unless every report is what its raw data gives
+	cd bench && go run ./cmd/render -check && go run ./cmd/render -check -readme ../README.md ../reports/$(README_RUN)
