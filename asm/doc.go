@@ -7,6 +7,7 @@
 //
 //   - Arrays are bytes, little-endian, so that a file is used where it lies, at
 //     any alignment and on any machine.
+//   - Arrays are whole 64-bit words long (a cuckoo table has its padding).
 //   - Callers validate. A function here may panic on a geometry that does not
 //     fit the array, and does not check for it. A probe is given at least one
 //     block, bit, bucket or row.

@@ -20,7 +20,7 @@ type RibbonLayer struct {
 	Columns    int    // 1 to 32
 	Narrow     uint64 // less than the number of blocks; 0 if Columns is 1
 	Solution   []byte
-	Thresholds []byte // 2 bits for each RibbonBucket starts; nil in a layer that bumps nothing
+	Thresholds []byte // 2 bits for each RibbonBucket starts, in whole words; nil in a layer that bumps nothing
 }
 
 // RibbonBucket is the number of starts that share a threshold.

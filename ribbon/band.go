@@ -115,7 +115,7 @@ func roundUp64(starts float64) uint64 { return 64 * max(1, uint64(math.Ceil(star
 func bumping(hashes []uint64) (*band, []uint64) {
 	b := newBand(bumpingStarts(uint64(len(hashes))))
 	buckets := (b.starts + asm.RibbonBucket - 1) / asm.RibbonBucket
-	b.thresholds = make([]byte, (buckets+3)/4)
+	b.thresholds = make([]byte, thresholdBytes(b.blocks()))
 	bumped := hashes[:0]
 	var rows []int // of the keys of the bucket, in the order in which they came
 	offset := func(i int, bucket uint64) uint64 {

@@ -53,8 +53,9 @@ func (c columns) solutionBytes(blocks uint64) uint64 {
 	return 8 * (blocks*uint64(c.wide) - c.narrowBlocks(blocks))
 }
 
-// thresholdBytes is the size of a layer's thresholds.
-func thresholdBytes(blocks uint64) uint64 { return (blocks - 1 + 7) / 8 } // a bucket is two blocks, a threshold two bits
+// thresholdBytes is the size of a layer's thresholds, in whole 64-bit words: a
+// bucket is two blocks, a threshold two bits.
+func thresholdBytes(blocks uint64) uint64 { return (blocks - 1 + 63) / 64 * 8 }
 
 // payloadBytes is the size of the payload of layers of so many blocks, of which
 // the last bumps nothing.

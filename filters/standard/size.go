@@ -75,6 +75,12 @@ func geometry(c filters.Config) (m uint64, k int, err error) {
 	// multiple of 64, which folds.
 	enough := 64 * uint64(math.Ceil(float64(c.Keys)*MaxK/math.Ln2/64))
 	m = min(max(budget, 1), enough)
+	if c.MaxBytes != 0 {
+		m = m / 64 * 64
+	}
+	if m == 0 {
+		return 0, 0, &filters.FieldError{Err: filters.ErrUnreachable, Field: "MaxBytes", Value: c.MaxBytes, Bound: fmt.Sprintf("header and one word take %d", filters.HeaderSize+8)}
+	}
 	if err := filters.CheckPayload(float64(m) / 8); err != nil {
 		return 0, 0, err
 	}
@@ -99,7 +105,7 @@ func Size(c filters.Config) (filters.Size, error) {
 	}, nil
 }
 
-// payloadBytes returns the bytes that hold m bits.
-func payloadBytes(m uint64) uint64 { return (m + 7) / 8 }
+// payloadBytes returns the bytes that hold m bits, in whole 64-bit words.
+func payloadBytes(m uint64) uint64 { return (m + 63) / 64 * 8 }
 
 func layout(m uint64, k int) string { return fmt.Sprintf("k = %d, %d bits", k, m) }

@@ -1,6 +1,8 @@
 package standard
 
 import (
+	"encoding/binary"
+	"fmt"
 	"io"
 	"iter"
 	"math"
@@ -72,8 +74,9 @@ func Open(data []byte) (*Filter, error) {
 	if n := uint64(len(file.Payload)); n != payloadBytes(m) {
 		return nil, filters.Malformed("size", m, "does not fit the payload length")
 	}
-	if used := m % 8; used != 0 && file.Payload[len(file.Payload)-1]>>used != 0 {
-		return nil, filters.Malformed("payload", "a bit beyond size", "must be 0")
+	last := binary.LittleEndian.Uint64(file.Payload[len(file.Payload)-8:])
+	if used := m % 64; used != 0 && last>>used != 0 {
+		return nil, filters.Malformed("payload", fmt.Sprintf("%#x in its last word", last), fmt.Sprintf("must be 0 from bit %d on", used))
 	}
 	return &Filter{file: file, readOnly: true}, nil
 }
@@ -159,7 +162,7 @@ func (f *Filter) Union(other filters.Filter) error {
 
 // Fold returns a filter of half the size that holds the same keys, at a higher
 // rate: bit i is the OR of bits 2i and 2i+1. It needs an even number of bits.
-// A filter made with Config.MaxBytes folds at least three times. O(m).
+// A filter made with Config.MaxBytes folds at least six times. O(m).
 func (f *Filter) Fold() (*Filter, error) {
 	m := f.file.Size
 	if m%2 != 0 || m == 0 {

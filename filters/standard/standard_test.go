@@ -156,7 +156,7 @@ func TestFold(t *testing.T) {
 		t.Errorf("an odd size: %v", err)
 	}
 	f := mustNew(t, filters.Config{Keys: 1000, MaxBytes: 1 << 10})
-	for range 3 {
+	for range 6 {
 		g, err := f.Fold()
 		if err != nil {
 			t.Fatal(err)
