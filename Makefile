@@ -12,7 +12,7 @@ help: ## list the targets
 	@grep -hE '^[a-z0-9-]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 16
 
 .PHONY: test
-test: lint test-full test-race test-386 test-wasm test-bench ## everything that CI checks
+test: lint generate-check test-full test-race test-levels test-386 test-wasm test-bench ## everything that CI checks
 	@echo "all checks passed"
 
 .PHONY: lint
@@ -34,6 +34,25 @@ test-full: ## the whole suite
 .PHONY: test-race
 test-race: ## the suite without its largest cells, under the race detector
 	go test -short -race ./...
+
+.PHONY: test-levels
+test-levels: ## the suite under each level of kernels that this machine has, and without assembly
+	@for level in $$(go test ./asm -run TestLevels -v | sed -n 's/.*levels: //p'); do echo "TAMIS_CPU=$$level"; TAMIS_CPU=$$level go test -short ./asm ./filters/... ./blocked/... ./ribbon || exit 1; done
+	go test -short -tags purego ./asm ./filters/... ./blocked/... ./ribbon
+	@test -z "$$(go list -tags purego -f '{{join .SFiles " "}}' ./... | tr -d '[:space:]')" || { echo "a package has assembly in spite of the purego tag"; exit 1; }
+
+.PHONY: generate
+generate: ## write the assembly anew from asm/_gen
+	rm -f asm/*_amd64.s asm/*_stubs_amd64.go
+	for topic in blocked split cuckoo ribbon; do go run -C asm/_gen . -topic $$topic -out ../$${topic}_amd64.s -stubs ../$${topic}_stubs_amd64.go -pkg asm || exit 1; done
+
+.PHONY: generate-check
+generate-check: ## fail unless the assembly is what asm/_gen gives
+	@$(MAKE) -s generate && git diff --exit-code -- asm || { echo "the assembly is not what asm/_gen gives: run make generate and commit"; exit 1; }
+
+.PHONY: fuzz
+fuzz: ## compare the kernels with the portable code for a minute
+	go test ./asm -run XXX -fuzz FuzzKernels -fuzztime 1m
 
 .PHONY: test-386
 test-386: ## the same on a 32-bit machine

@@ -92,7 +92,13 @@ func setBit(line *[LineBytes]byte, w, b uint64) {
 
 // ProbeBlocked tests many hashes; see HasBlocked.
 func ProbeBlocked(lines []byte, k int, hashes, hits []uint64) int {
-	count := 0
+	if !probeBlocked(lines, k, hashes, hits) {
+		probeBlockedGeneric(lines, k, hashes, hits)
+	}
+	return finish(hits, len(hashes))
+}
+
+func probeBlockedGeneric(lines []byte, k int, hashes, hits []uint64) {
 	for i := range hits {
 		var word uint64
 		for j, h := range hashes[64*i : min(64*i+64, len(hashes))] {
@@ -101,7 +107,13 @@ func ProbeBlocked(lines []byte, k int, hashes, hits []uint64) int {
 			}
 		}
 		hits[i] = word
-		count += bits.OnesCount64(word)
 	}
-	return count
+}
+
+// InsertBlocked adds many hashes; see AddBlocked.
+func InsertBlocked(lines []byte, k int, hashes []uint64) {
+	done := insertBlocked(lines, k, hashes)
+	for _, h := range hashes[done:] {
+		AddBlocked(lines, k, h)
+	}
 }

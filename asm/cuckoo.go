@@ -105,7 +105,13 @@ func CuckooSetSlot(table []byte, fingerprintBits int, bucket uint64, slot int, f
 
 // ProbeCuckoo tests many hashes; see HasCuckoo.
 func ProbeCuckoo(table []byte, buckets uint64, fingerprintBits int, hashes, hits []uint64) int {
-	count := 0
+	if !probeCuckoo(table, buckets, fingerprintBits, hashes, hits) {
+		probeCuckooGeneric(table, buckets, fingerprintBits, hashes, hits)
+	}
+	return finish(hits, len(hashes))
+}
+
+func probeCuckooGeneric(table []byte, buckets uint64, fingerprintBits int, hashes, hits []uint64) {
 	for i := range hits {
 		var word uint64
 		for j, h := range hashes[64*i : min(64*i+64, len(hashes))] {
@@ -114,7 +120,5 @@ func ProbeCuckoo(table []byte, buckets uint64, fingerprintBits int, hashes, hits
 			}
 		}
 		hits[i] = word
-		count += bits.OnesCount64(word)
 	}
-	return count
 }

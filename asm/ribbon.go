@@ -143,7 +143,14 @@ func rowsHave(rows []byte, coefficients uint64, fingerprint byte) bool {
 // bumped[i/64] tells that the answer for hash i is in a later layer; its bit in
 // hits is then 0.
 func ProbeRibbon(l *RibbonLayer, hashes, hits, bumped []uint64) int {
-	count := 0
+	if !probeRibbon(l, hashes, hits, bumped) {
+		probeRibbonGeneric(l, hashes, hits, bumped)
+	}
+	finish(bumped, len(hashes))
+	return finish(hits, len(hashes))
+}
+
+func probeRibbonGeneric(l *RibbonLayer, hashes, hits, bumped []uint64) {
 	for i := range hits {
 		var hitWord, bumpedWord uint64
 		for j, h := range hashes[64*i : min(64*i+64, len(hashes))] {
@@ -156,7 +163,5 @@ func ProbeRibbon(l *RibbonLayer, hashes, hits, bumped []uint64) int {
 			}
 		}
 		hits[i], bumped[i] = hitWord, bumpedWord
-		count += bits.OnesCount64(hitWord)
 	}
-	return count
 }

@@ -2,7 +2,6 @@ package asm
 
 import (
 	"encoding/binary"
-	"math/bits"
 )
 
 // SplitBytes is the size of a split block: eight 32-bit words.
@@ -47,7 +46,13 @@ func AddSplit(blocks []byte, h uint64) {
 
 // ProbeSplit tests many hashes; see HasSplit.
 func ProbeSplit(blocks []byte, hashes, hits []uint64) int {
-	count := 0
+	if !probeSplit(blocks, hashes, hits) {
+		probeSplitGeneric(blocks, hashes, hits)
+	}
+	return finish(hits, len(hashes))
+}
+
+func probeSplitGeneric(blocks []byte, hashes, hits []uint64) {
 	for i := range hits {
 		var word uint64
 		for j, h := range hashes[64*i : min(64*i+64, len(hashes))] {
@@ -56,7 +61,13 @@ func ProbeSplit(blocks []byte, hashes, hits []uint64) int {
 			}
 		}
 		hits[i] = word
-		count += bits.OnesCount64(word)
 	}
-	return count
+}
+
+// InsertSplit adds many hashes; see AddSplit.
+func InsertSplit(blocks []byte, hashes []uint64) {
+	done := insertSplit(blocks, hashes)
+	for _, h := range hashes[done:] {
+		AddSplit(blocks, h)
+	}
 }

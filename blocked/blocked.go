@@ -132,9 +132,7 @@ func (f *Filter) AddBatch(hashes []filters.Hash) (int, error) {
 	if err := f.writable(); err != nil {
 		return 0, err
 	}
-	for _, h := range hashes {
-		asm.AddBlocked(f.file.Payload, f.k(), uint64(h))
-	}
+	asm.InsertBlocked(f.file.Payload, f.k(), filters.Raw(hashes))
 	f.file.Keys += uint64(len(hashes))
 	return len(hashes), nil
 }
@@ -161,6 +159,7 @@ func (f *Filter) Info() filters.Info {
 		return info
 	}
 	info.Layout = layout(f.file.Size, f.k())
+	info.Kernel = asm.BlockedLevel(f.file.Size, f.k()).String()
 	info.DesignFPR = filters.BlockedRate(f.file.Size, f.file.Capacity, f.k(), lineBits)
 	info.ExpectedFPR = filters.BlockedRate(f.file.Size, f.file.Keys, f.k(), lineBits)
 	info.Fill = float64(filters.Ones(f.file.Payload)) / float64(info.Bits)

@@ -178,6 +178,7 @@ func (f *Filter) Info() filters.Info {
 		return info
 	}
 	info.Layout = layout(f.columns, len(f.layers))
+	info.Kernel = asm.RibbonLevel(&f.layers[0]).String()
 	info.DesignFPR = f.columns.rate()
 	info.ExpectedFPR = info.DesignFPR
 	info.Fill = float64(f.file.Keys) / float64(f.file.Size)

@@ -125,9 +125,7 @@ func (f *Filter) AddBatch(hashes []filters.Hash) (int, error) {
 	if err := f.writable(); err != nil {
 		return 0, err
 	}
-	for _, h := range hashes {
-		asm.AddSplit(f.file.Payload, uint64(h))
-	}
+	asm.InsertSplit(f.file.Payload, filters.Raw(hashes))
 	f.file.Keys += uint64(len(hashes))
 	return len(hashes), nil
 }
@@ -154,6 +152,7 @@ func (f *Filter) Info() filters.Info {
 		return info
 	}
 	info.Layout = layout(f.file.Size)
+	info.Kernel = asm.SplitLevel().String()
 	info.DesignFPR = filters.BlockedRate(f.file.Size, f.file.Capacity, k, blockBits)
 	info.ExpectedFPR = filters.BlockedRate(f.file.Size, f.file.Keys, k, blockBits)
 	info.Fill = float64(filters.Ones(f.file.Payload)) / float64(info.Bits)

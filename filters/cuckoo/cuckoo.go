@@ -206,6 +206,7 @@ func (f *Filter) Info() filters.Info {
 	}
 	buckets, fpBits := f.file.Size, f.fingerprintBits()
 	info.Layout = layout(buckets, fpBits)
+	info.Kernel = asm.CuckooLevel(buckets, fpBits).String()
 	info.DesignFPR = rate(float64(f.file.Capacity), buckets, fpBits)
 	info.ExpectedFPR = rate(float64(f.file.Keys), buckets, fpBits)
 	info.Fill = float64(f.file.Keys) / float64(buckets*slotsPerBucket)

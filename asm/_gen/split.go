@@ -1,0 +1,113 @@
+package main
+
+import (
+	. "github.com/mmcloughlin/avo/build"
+	. "github.com/mmcloughlin/avo/operand"
+	. "github.com/mmcloughlin/avo/reg"
+)
+
+// The buffer of a chunk.
+const (
+	bufBlock       = 0          // 8 bytes: the offset of its block
+	bufSplitHash   = 8 * chunk  // 8 bytes: the hash
+	bufSplitMisses = 16 * chunk // 1 byte: not 0 if a bit is missing
+	bufSplit       = 17 * chunk
+)
+
+func split() {
+	splitKernel("probeSplitBlocks512", "tests chunks of 64 hashes: hits gets a word for each. count is the number of blocks, below 2^32; ahead is 1 to ask for blocks early. AVX-512 F, DQ, BW, VL.", true, true)
+	splitKernel("probeSplitBlocks256", "is probeSplitBlocks512 for AVX2.", true, false)
+	splitKernel("addSplitBlocks256", "adds chunks of 64 hashes. AVX2.", false, false)
+}
+
+func splitKernel(name, doc string, probe, masks bool) {
+	signature := "func(blocks *byte, count, ahead uint64, hashes *uint64, chunks uint64"
+	if probe {
+		signature += ", hits *uint64"
+	}
+	TEXT(name, 0, signature+")")
+	Pragma("noescape")
+	Doc(name + " " + doc)
+	blocks := Load(Param("blocks"), GP64())
+	count := Load(Param("count"), GP64())
+	ahead := Load(Param("ahead"), GP64())
+	hashes := Load(Param("hashes"), GP64())
+	chunks := Load(Param("chunks"), GP64())
+	var hits Register
+	if probe {
+		hits = Load(Param("hits"), GP64())
+	}
+	salt, ones := YMM(), YMM()
+	VMOVDQU(table("splitSalt_"+name, 0x44974d9147b6137b, 0xa2b7289d8824ad5b, 0x2df1424b705495c7, 0x5c6bfb319efc4947), salt)
+	VPBROADCASTD(table("splitOne_"+name, 1), ones)
+
+	prepare := func(name string, buf, src Register) {
+		loop(name, chunk*8, 8, func(at Register) {
+			h := GP64()
+			MOVQ(Mem{Base: src, Index: at, Scale: 1}, h)
+			MOVQ(h, Mem{Base: buf, Index: at, Scale: 1, Disp: bufSplitHash})
+			SHRQ(Imm(32), h)
+			IMULQ(count, h)
+			SHRQ(Imm(32), h)
+			SHLQ(Imm(5), h)
+			MOVQ(h, Mem{Base: buf, Index: at, Scale: 1, Disp: bufBlock})
+		})
+		prefetch(name, ahead, blocks, Mem{Base: buf, Disp: bufBlock}, 0)
+	}
+	pattern := func(hash Mem) VecVirtual {
+		x := YMM()
+		VPBROADCASTD(hash, x)
+		VPMULLD(salt, x, x)
+		VPSRLD(Imm(27), x, x)
+		VPSLLVD(x, ones, x)
+		return x
+	}
+	work := func(buf Register) {
+		field := func(at Register, disp int) Mem { return Mem{Base: buf, Index: at, Scale: 8, Disp: disp} }
+		if !probe || masks {
+			loop("keys", chunk, 8, func(at Register) {
+				for i := range 8 {
+					offset := GP64()
+					MOVQ(field(at, bufBlock+8*i), offset)
+					block := Mem{Base: blocks, Index: offset, Scale: 1}
+					p := pattern(field(at, bufSplitHash+8*i))
+					if !probe {
+						VPOR(block, p, p)
+						VMOVDQU(p, block)
+						continue
+					}
+					miss := K()
+					VPTESTNMD(block, p, miss)
+					KMOVB(miss, Mem{Base: buf, Index: at, Scale: 1, Disp: bufSplitMisses + i})
+				}
+			})
+			if probe {
+				misses, m := ZMM(), K()
+				VMOVDQU64(Mem{Base: buf, Disp: bufSplitMisses}, misses)
+				VPTESTNMB(misses, misses, m)
+				KMOVQ(m, Mem{Base: hits})
+				ADDQ(Imm(8), hits)
+			}
+			return
+		}
+		word, at := GP64(), GP64()
+		XORL(word.As32(), word.As32())
+		MOVQ(I32(chunk-8), at)
+		Label("keys")
+		for i := 7; i >= 0; i-- {
+			offset, block := GP64(), YMM()
+			MOVQ(field(at, bufBlock+8*i), offset)
+			p := pattern(field(at, bufSplitHash+8*i))
+			VMOVDQU(Mem{Base: blocks, Index: offset, Scale: 1}, block)
+			VPTEST(p, block) // carry: no bit of p is missing in block
+			ADCQ(word, word)
+		}
+		SUBQ(Imm(8), at)
+		JGE(LabelRef("keys"))
+		MOVQ(word, Mem{Base: hits})
+		ADDQ(Imm(8), hits)
+	}
+	pipeline(bufSplit, chunks, hashes, prepare, work)
+	VZEROUPPER()
+	RET()
+}

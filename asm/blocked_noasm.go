@@ -1,0 +1,10 @@
+//go:build purego || !amd64
+
+package asm
+
+// BlockedLevel returns the level at which ProbeBlocked tests a batch.
+func BlockedLevel(lines uint64, k int) Level { return Generic }
+
+func probeBlocked([]byte, int, []uint64, []uint64) bool { return false }
+
+func insertBlocked([]byte, int, []uint64) int { return 0 }

@@ -1,0 +1,269 @@
+package asm
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// atEachLevel runs f under every level that this machine has.
+func atEachLevel(f func(Level)) {
+	defer func(l Level) { level = l }(level)
+	for _, l := range Levels() {
+		level = l
+		f(l)
+	}
+}
+
+// probe is a batch of answers of some function: a word for every 64 hashes, in
+// up to two sets.
+type probe func(hashes, hits, more []uint64) int
+
+// sameAtEachLevel compares a probe's answers under every level with those of
+// the portable code.
+func sameAtEachLevel(t *testing.T, name string, hashes []uint64, p probe) {
+	t.Helper()
+	var want [2][]uint64
+	wantCount := 0
+	atEachLevel(func(l Level) {
+		words := (len(hashes) + 63) / 64
+		got := [2][]uint64{slices.Repeat([]uint64{^uint64(0)}, words), slices.Repeat([]uint64{0}, words)}
+		count := p(hashes, got[0], got[1])
+		if l == Generic {
+			want, wantCount = got, count
+		} else if count != wantCount || !slices.Equal(got[0], want[0]) || !slices.Equal(got[1], want[1]) {
+			t.Fatalf("%s, %d hashes, %v: %d %x, want %d %x", name, len(hashes), l, count, got, wantCount, want)
+		}
+	})
+}
+
+// filled is an array of each family, of about as many blocks, half full of some
+// of the hashes.
+type filled struct {
+	lines, blocks []byte
+	k             int
+	tables        map[int][]byte // by fingerprint bits
+	layers        []*RibbonLayer
+	count         int
+}
+
+func fill(r *rand.Rand, hashes []uint64, count, k int) *filled {
+	f := &filled{lines: make([]byte, count*LineBytes), blocks: make([]byte, count*SplitBytes), k: k, tables: map[int][]byte{}, count: count}
+	half := hashes[:len(hashes)/2]
+	for i := range count*LineBytes*8/k/2 + len(half) {
+		h := r.Uint64()
+		if i < len(half) {
+			h = half[i]
+		}
+		AddBlocked(f.lines, k, h)
+		if i < count*16 || i < len(half) {
+			AddSplit(f.blocks, h)
+		}
+	}
+	for _, bits := range fingerprintBits {
+		table := make([]byte, count*CuckooBucketBytes(bits)+CuckooPadding)
+		for _, h := range half {
+			fp, bucket := CuckooPlace(h, uint64(count), bits)
+			if r.IntN(2) == 0 {
+				bucket = CuckooOther(bucket, fp, uint64(count))
+			}
+			CuckooSetSlot(table, bits, bucket, r.IntN(4), fp)
+		}
+		f.tables[bits] = table
+	}
+	for _, thresholds := range []bool{false, true} {
+		l := &RibbonLayer{Starts: 64 * uint64(count), Columns: 8, Solution: make([]byte, 64*(count+1))}
+		for i := range l.Solution {
+			l.Solution[i] = byte(r.Uint32())
+		}
+		if thresholds {
+			l.Thresholds = make([]byte, (count+63)/64*8)
+			for i := range l.Thresholds {
+				l.Thresholds[i] = byte(r.Uint32())
+			}
+		}
+		zero := *l // which answers yes to one hash in 256
+		zero.Solution = make([]byte, len(l.Solution))
+		f.layers = append(f.layers, l, &zero)
+	}
+	return f
+}
+
+func (f *filled) check(t *testing.T, hashes []uint64) {
+	t.Helper()
+	sameAtEachLevel(t, fmt.Sprintf("blocked, %d lines, k = %d", f.count, f.k), hashes, func(h, hits, _ []uint64) int { return ProbeBlocked(f.lines, f.k, h, hits) })
+	sameAtEachLevel(t, fmt.Sprintf("split, %d blocks", f.count), hashes, func(h, hits, _ []uint64) int { return ProbeSplit(f.blocks, h, hits) })
+	for bits, table := range f.tables {
+		sameAtEachLevel(t, fmt.Sprintf("cuckoo, %d buckets of %d bits", f.count, bits), hashes, func(h, hits, _ []uint64) int { return ProbeCuckoo(table, uint64(f.count), bits, h, hits) })
+	}
+	for i, l := range f.layers {
+		sameAtEachLevel(t, fmt.Sprintf("ribbon, %d starts, layer %d", l.Starts, i), hashes, func(h, hits, bumped []uint64) int { return ProbeRibbon(l, h, hits, bumped) })
+	}
+}
+
+// edges are hashes at which an index or a field is at its end.
+var edges = []uint64{0, 1, 1<<32 - 1, 1 << 32, 1<<63 - 1, 1 << 63, 1<<64 - 1, 0xffffffff << 32}
+
+func randomHashes(r *rand.Rand, n int) []uint64 {
+	hashes := slices.Clone(edges)
+	for len(hashes) < n {
+		hashes = append(hashes, r.Uint64())
+	}
+	return hashes[:n]
+}
+
+// Every length of a batch up to four words and one.
+func TestKernelsAtEveryLength(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 1))
+	hashes := randomHashes(r, 257)
+	f := fill(r, hashes, 20, 6)
+	for n := range 258 {
+		f.check(t, hashes[:n])
+	}
+}
+
+// Every number of blocks up to 70, every k, every place of the hashes within a
+// cache line.
+func TestKernelsAtEverySize(t *testing.T) {
+	r := rand.New(rand.NewPCG(2, 2))
+	for count := 1; count <= 70; count++ {
+		hashes := randomHashes(r, 400)
+		f := fill(r, hashes, count, 1+count%MaxBlockedK)
+		for from := range 8 {
+			f.check(t, hashes[from:from+200+count])
+		}
+	}
+	for k := 1; k <= MaxBlockedK; k++ {
+		hashes := randomHashes(r, 1000)
+		fill(r, hashes, 7, k).check(t, hashes)
+	}
+}
+
+// Arrays at every alignment, as a view over someone else's bytes has them.
+func TestKernelsAtEveryAlignment(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 3))
+	hashes := randomHashes(r, 300)
+	aligned := fill(r, hashes, 50, 8)
+	for shift := 1; shift < 8; shift++ {
+		move := func(b []byte) []byte { return append(make([]byte, shift, shift+len(b)), b...)[shift:] }
+		f := &filled{lines: move(aligned.lines), blocks: move(aligned.blocks), k: 8, tables: map[int][]byte{}, count: 50}
+		for bits, table := range aligned.tables {
+			f.tables[bits] = move(table)
+		}
+		for _, l := range aligned.layers {
+			moved := *l
+			moved.Solution = move(l.Solution)
+			if l.Thresholds != nil {
+				moved.Thresholds = move(l.Thresholds)
+			}
+			f.layers = append(f.layers, &moved)
+		}
+		f.check(t, hashes)
+	}
+}
+
+// An array large enough that kernels ask for memory ahead.
+func TestKernelsInLargeArrays(t *testing.T) {
+	r := rand.New(rand.NewPCG(4, 4))
+	hashes := randomHashes(r, 20_000)
+	fill(r, hashes, 2*farBytes/CuckooBucketBytes(8), 7).check(t, hashes)
+}
+
+// Adding by a kernel sets the bits that adding one by one sets.
+func TestInsertKernels(t *testing.T) {
+	r := rand.New(rand.NewPCG(5, 5))
+	hashes := randomHashes(r, 700)
+	for count := 1; count <= 70; count += 3 {
+		for k := 1; k <= MaxBlockedK; k++ {
+			for _, n := range []int{0, 1, 63, 64, 65, 128, 700} {
+				lines, blocks := make([]byte, count*LineBytes), make([]byte, count*SplitBytes)
+				for _, h := range hashes[:n] {
+					AddBlocked(lines, k, h)
+					AddSplit(blocks, h)
+				}
+				atEachLevel(func(l Level) {
+					gotLines, gotBlocks := make([]byte, len(lines)), make([]byte, len(blocks))
+					InsertBlocked(gotLines, k, hashes[:n])
+					InsertSplit(gotBlocks, hashes[:n])
+					if !slices.Equal(gotLines, lines) || !slices.Equal(gotBlocks, blocks) {
+						t.Fatalf("%d blocks, k = %d, %d hashes, %v: other bits", count, k, n, l)
+					}
+				})
+			}
+		}
+	}
+}
+
+func TestKernelsDoNotAllocate(t *testing.T) {
+	r := rand.New(rand.NewPCG(6, 6))
+	hashes := randomHashes(r, 200)
+	f := fill(r, hashes, 20, 6)
+	hits, bumped := make([]uint64, 4), make([]uint64, 4)
+	atEachLevel(func(l Level) {
+		if n := testing.AllocsPerRun(10, func() {
+			ProbeBlocked(f.lines, 6, hashes, hits)
+			ProbeSplit(f.blocks, hashes, hits)
+			ProbeCuckoo(f.tables[12], 20, 12, hashes, hits)
+			ProbeRibbon(f.layers[0], hashes, hits, bumped)
+			InsertBlocked(f.lines, 6, hashes)
+			InsertSplit(f.blocks, hashes)
+		}); n != 0 {
+			t.Errorf("%v: %v allocations", l, n)
+		}
+	})
+}
+
+func TestChoose(t *testing.T) {
+	available := []Level{Generic, AVX2}
+	for name, want := range map[string]Level{"": AVX2, "generic": Generic, "avx2": AVX2} {
+		if got, err := choose(name, available); err != nil || got != want {
+			t.Errorf("%q: %v, %v", name, got, err)
+		}
+	}
+	for _, name := range []string{"avx512", "neon", "AVX2", "fast"} {
+		if _, err := choose(name, available); err == nil || !strings.Contains(err.Error(), "generic, avx2") || !strings.Contains(err.Error(), name) {
+			t.Errorf("%q: %v", name, err)
+		}
+	}
+}
+
+// What the environment says must be there is there: a machine without it fails
+// this test, where others would pass without having run the kernels.
+func TestRequiredKernels(t *testing.T) {
+	for _, name := range strings.FieldsFunc(os.Getenv("REQUIRE_KERNELS"), func(r rune) bool { return r == ',' }) {
+		if _, err := choose(name, Levels()); err != nil {
+			t.Errorf("REQUIRE_KERNELS names %s, which this machine or build lacks", name)
+		}
+	}
+	for _, k := range Kernels() {
+		if k.Available != slices.Contains(Levels(), k.Level) || k.Name == "" || k.Level == Generic {
+			t.Errorf("%+v", k)
+		}
+	}
+}
+
+// FuzzKernels compares the levels on hashes and arrays made of the input.
+func FuzzKernels(f *testing.F) {
+	f.Add(uint64(1), 3, 6, 100)
+	f.Add(uint64(2), 1, 16, 8)
+	f.Fuzz(func(t *testing.T, seed uint64, count, k, n int) {
+		if count < 1 || count > 1000 || k < 1 || k > MaxBlockedK || n < 0 || n > 1000 {
+			t.Skip()
+		}
+		r := rand.New(rand.NewPCG(seed, 7))
+		hashes := randomHashes(r, n)
+		fill(r, hashes, count, k).check(t, hashes)
+	})
+}
+
+// The Makefile reads this line.
+func TestLevels(t *testing.T) {
+	names := make([]string, len(Levels()))
+	for i, l := range Levels() {
+		names[i] = l.String()
+	}
+	t.Logf("levels: %s", strings.Join(names, " "))
+}

@@ -1,0 +1,6 @@
+//go:build purego || !amd64
+
+package asm
+
+// Levels lists the levels that this machine and build have.
+func Levels() []Level { return []Level{Generic} }
