@@ -44,7 +44,7 @@ test-levels: ## the suite under each level of kernels that this machine has, and
 .PHONY: generate
 generate: ## write the assembly anew from asm/_gen
 	rm -f asm/*_amd64.s asm/*_stubs_amd64.go
-	for topic in blocked split cuckoo ribbon; do go run -C asm/_gen . -topic $$topic -out ../$${topic}_amd64.s -stubs ../$${topic}_stubs_amd64.go -pkg asm || exit 1; done
+	for topic in standard blocked split cuckoo ribbon; do go run -C asm/_gen . -topic $$topic -out ../$${topic}_amd64.s -stubs ../$${topic}_stubs_amd64.go -pkg asm || exit 1; done
 
 .PHONY: generate-check
 generate-check: ## fail unless the assembly is what asm/_gen gives

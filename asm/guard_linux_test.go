@@ -46,6 +46,7 @@ func TestKernelsStayInside(t *testing.T) {
 				}
 				hashes = words(hashes)
 				hits, bumped := words(make([]uint64, (n+63)/64)), words(make([]uint64, (n+63)/64))
+				f.bits = guarded(t, f.bits, atEnd)
 				f.lines, f.blocks = guarded(t, f.lines, atEnd), guarded(t, f.blocks, atEnd)
 				for bits, table := range f.tables {
 					f.tables[bits] = guarded(t, table, atEnd)
@@ -58,6 +59,7 @@ func TestKernelsStayInside(t *testing.T) {
 				}
 				atEachLevel(func(Level) {
 					for k := 1; k <= MaxBlockedK; k++ {
+						ProbeStandard(f.bits, f.m, k, hashes, hits)
 						ProbeBlocked(f.lines, k, hashes, hits)
 						InsertBlocked(f.lines, k, hashes)
 					}

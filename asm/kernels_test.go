@@ -44,6 +44,8 @@ func sameAtEachLevel(t *testing.T, name string, hashes []uint64, p probe) {
 // of the hashes.
 type filled struct {
 	lines, blocks []byte
+	bits          []byte // of a standard filter
+	m             uint64
 	k             int
 	tables        map[int][]byte // by fingerprint bits
 	layers        []*RibbonLayer
@@ -52,7 +54,15 @@ type filled struct {
 
 func fill(r *rand.Rand, hashes []uint64, count, k int) *filled {
 	f := &filled{lines: make([]byte, count*LineBytes), blocks: make([]byte, count*SplitBytes), k: k, tables: map[int][]byte{}, count: count}
+	f.m = uint64(count)*37 - uint64(k) // of no special shape
+	f.bits = make([]byte, (f.m+63)/64*8)
 	half := hashes[:len(hashes)/2]
+	for range f.m / uint64(k+1) {
+		AddStandard(f.bits, f.m, k, r.Uint64())
+	}
+	for _, h := range half[:len(half)/8] {
+		AddStandard(f.bits, f.m, k, h)
+	}
 	for i := range count*LineBytes*8/k/2 + len(half) {
 		h := r.Uint64()
 		if i < len(half) {
@@ -94,6 +104,7 @@ func fill(r *rand.Rand, hashes []uint64, count, k int) *filled {
 
 func (f *filled) check(t *testing.T, hashes []uint64) {
 	t.Helper()
+	sameAtEachLevel(t, fmt.Sprintf("standard, %d bits, k = %d", f.m, f.k), hashes, func(h, hits, _ []uint64) int { return ProbeStandard(f.bits, f.m, f.k, h, hits) })
 	sameAtEachLevel(t, fmt.Sprintf("blocked, %d lines, k = %d", f.count, f.k), hashes, func(h, hits, _ []uint64) int { return ProbeBlocked(f.lines, f.k, h, hits) })
 	sameAtEachLevel(t, fmt.Sprintf("split, %d blocks", f.count), hashes, func(h, hits, _ []uint64) int { return ProbeSplit(f.blocks, h, hits) })
 	for bits, table := range f.tables {
@@ -149,7 +160,7 @@ func TestKernelsAtEveryAlignment(t *testing.T) {
 	aligned := fill(r, hashes, 50, 8)
 	for shift := 1; shift < 8; shift++ {
 		move := func(b []byte) []byte { return append(make([]byte, shift, shift+len(b)), b...)[shift:] }
-		f := &filled{lines: move(aligned.lines), blocks: move(aligned.blocks), k: 8, tables: map[int][]byte{}, count: 50}
+		f := &filled{lines: move(aligned.lines), blocks: move(aligned.blocks), bits: move(aligned.bits), m: aligned.m, k: 8, tables: map[int][]byte{}, count: 50}
 		for bits, table := range aligned.tables {
 			f.tables[bits] = move(table)
 		}
@@ -204,6 +215,7 @@ func TestKernelsDoNotAllocate(t *testing.T) {
 	hits, bumped := make([]uint64, 4), make([]uint64, 4)
 	atEachLevel(func(l Level) {
 		if n := testing.AllocsPerRun(10, func() {
+			ProbeStandard(f.bits, f.m, 6, hashes, hits)
 			ProbeBlocked(f.lines, 6, hashes, hits)
 			ProbeSplit(f.blocks, hashes, hits)
 			ProbeCuckoo(f.tables[12], 20, 12, hashes, hits)

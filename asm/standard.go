@@ -47,7 +47,13 @@ func AddStandard(array []byte, m uint64, k int, h uint64) {
 
 // ProbeStandard tests many hashes; see HasStandard.
 func ProbeStandard(array []byte, m uint64, k int, hashes, hits []uint64) int {
-	count := 0
+	if !probeStandard(array, m, k, hashes, hits) {
+		probeStandardGeneric(array, m, k, hashes, hits)
+	}
+	return finish(hits, len(hashes))
+}
+
+func probeStandardGeneric(array []byte, m uint64, k int, hashes, hits []uint64) {
 	for i := range hits {
 		var word uint64
 		for j, h := range hashes[64*i : min(64*i+64, len(hashes))] {
@@ -56,7 +62,5 @@ func ProbeStandard(array []byte, m uint64, k int, hashes, hits []uint64) int {
 			}
 		}
 		hits[i] = word
-		count += bits.OnesCount64(word)
 	}
-	return count
 }

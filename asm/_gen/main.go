@@ -13,10 +13,11 @@ import (
 
 // topics are the kernels of one file each.
 var topics = map[string]func(){
-	"blocked": blocked,
-	"split":   split,
-	"cuckoo":  cuckoo,
-	"ribbon":  ribbon,
+	"blocked":  blocked,
+	"split":    split,
+	"standard": standard,
+	"cuckoo":   cuckoo,
+	"ribbon":   ribbon,
 }
 
 func main() {
