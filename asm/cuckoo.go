@@ -103,6 +103,19 @@ func CuckooSetSlot(table []byte, fingerprintBits int, bucket uint64, slot int, f
 	binary.LittleEndian.PutUint64(b, word|fingerprint<<shift)
 }
 
+// CuckooTaken counts the slots of a table that are not empty.
+func CuckooTaken(table []byte, fingerprintBits int) uint64 {
+	taken := uint64(0)
+	for b := range uint64(len(table)-CuckooPadding) / uint64(CuckooBucketBytes(fingerprintBits)) {
+		for slot := range 4 {
+			if CuckooSlot(table, fingerprintBits, b, slot) != 0 {
+				taken++
+			}
+		}
+	}
+	return taken
+}
+
 // ProbeCuckoo tests many hashes; see HasCuckoo.
 func ProbeCuckoo(table []byte, buckets uint64, fingerprintBits int, hashes, hits []uint64) int {
 	if !probeCuckoo(table, buckets, fingerprintBits, hashes, hits) {

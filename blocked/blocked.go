@@ -160,8 +160,8 @@ func (f *Filter) Info() filters.Info {
 	}
 	info.Layout = layout(f.file.Size, f.k())
 	info.Kernel = asm.BlockedLevel(f.file.Size, f.k()).String()
-	info.DesignFPR = filters.BlockedRate(f.file.Size, f.file.Capacity, f.k(), lineBits)
-	info.ExpectedFPR = filters.BlockedRate(f.file.Size, f.file.Keys, f.k(), lineBits)
+	info.DesignFPR = rate(f.file.Size, f.file.Capacity, f.k())
+	info.ExpectedFPR = rate(f.file.Size, f.file.Keys, f.k())
 	info.Fill = float64(filters.Ones(f.file.Payload)) / float64(info.Bits)
 	return info
 }

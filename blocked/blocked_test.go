@@ -45,7 +45,7 @@ func TestRateIsAsComputed(t *testing.T) {
 		lines := uint64(n * (float64(k)*1.6 + 1) / lineBits)
 		f := empty(filters.Config{Keys: n}, lines, k)
 		f.AddBatch(filtertest.Hashes(1, 0, n))
-		want := filters.BlockedRate(lines, n, k, lineBits)
+		want := rate(lines, n, k)
 		hits := float64(f.MayContainBatch(filtertest.Hashes(2, 0, probes), nil))
 		// Beside the probes, which block a key falls into is chance.
 		if hits > filtertest.Bound(probes, 1.02*want) || hits < 2*probes*0.98*want-filtertest.Bound(probes, 0.98*want) {
@@ -61,15 +61,15 @@ func TestGeometryIsOptimal(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if rate := filters.BlockedRate(lines, n, k, lineBits); rate > p {
-				t.Errorf("n = %d, p = %g: rate %g", n, p, rate)
+			if r := rate(lines, n, k); r > p {
+				t.Errorf("n = %d, p = %g: rate %g", n, p, r)
 			}
 			if lines > 1 {
-				if _, rate := filters.BestBlockedK(lines-1, n, asm.MaxBlockedK, lineBits); rate <= p {
-					t.Errorf("n = %d, p = %g: %d lines, but one less has rate %g", n, p, lines, rate)
+				if _, least := bestK(lines-1, n); least <= p {
+					t.Errorf("n = %d, p = %g: %d lines, but one less has rate %g", n, p, lines, least)
 				}
 			}
-			if k > 1 && filters.BlockedRate(lines, n, k-1, lineBits) <= p {
+			if k > 1 && rate(lines, n, k-1) <= p {
 				t.Errorf("n = %d, p = %g: k = %d, but one less would do", n, p, k)
 			}
 		}
@@ -83,6 +83,59 @@ func TestReach(t *testing.T) {
 	}
 	if _, err := New(filters.Config{Keys: 1, MaxBytes: filters.HeaderSize + asm.LineBytes - 1}); !errors.Is(err, filters.ErrUnreachable) {
 		t.Errorf("less than a line: %v", err)
+	}
+}
+
+// The k chosen under the blocked formula beats its neighbours, and all others.
+func TestBestK(t *testing.T) {
+	for bitsPerKey := 1.0; bitsPerKey < 60; bitsPerKey *= 1.2 {
+		for _, n := range []uint64{1, 100, 1e6} {
+			blocks := max(1, uint64(float64(n)*bitsPerKey/512))
+			k, least := bestK(blocks, n)
+			for other := 1; other <= 16; other++ {
+				if r := rate(blocks, n, other); r < least {
+					t.Errorf("%.1f bits per key, %d keys: k = %d has %g, k = %d has %g", bitsPerKey, n, k, least, other, r)
+				}
+			}
+		}
+	}
+	if k, _ := bestK(16e6/512, 1e6); k != 9 {
+		t.Errorf("16 bits per key: k = %d, want 9 (not the classic 11)", k)
+	}
+	// Published rates of 512-bit blocks (RocksDB's filter_bench and the
+	// formula of Putze et al.).
+	for _, c := range []struct{ bitsPerKey, most float64 }{{10, 0.0100}, {16, 0.00087}, {24, 0.000061}} {
+		blocks := uint64(1e6 * c.bitsPerKey / 512)
+		if _, least := bestK(blocks, 1e6); least > c.most || least < c.most/2 {
+			t.Errorf("%.0f bits per key: rate %.4g, want about %.4g", c.bitsPerKey, least, c.most)
+		}
+	}
+}
+
+// Lines of few keys, where the words that keys share tell, against the rate that
+// shows over many filters.
+func TestRateOfFewKeys(t *testing.T) {
+	const filtersMade, probes = 4000, 4000
+	for _, n := range []int{1, 2, 3, 5, 10, 20} {
+		for k := 1; k <= 10; k += 1 + k/4 {
+			want := rate(1, uint64(n), k)
+			if want*filtersMade*probes < 50 {
+				continue // too rare to be seen
+			}
+			hits := 0
+			for i := range uint64(filtersMade) {
+				f := empty(filters.Config{}, 1, k)
+				f.AddBatch(filtertest.Hashes(2*i, 0, n))
+				hits += f.MayContainBatch(filtertest.Hashes(2*i+1, 0, probes), nil)
+			}
+			const total = filtersMade * probes
+			// The filters differ from one another too: a tenth at the most.
+			most := filtertest.Bound(total, want*1.02) + 5*0.1*want*total/63
+			least := 2*want*total - most
+			if float64(hits) > most || float64(hits) < least {
+				t.Errorf("n = %d, k = %d: rate %g, computed %g", n, k, float64(hits)/total, want)
+			}
+		}
 	}
 }
 

@@ -27,15 +27,15 @@ func Geometry(n uint64, p float64) (lines uint64, k int, err error) {
 // geometry resolves a Config that has passed Check.
 func geometry(c filters.Config) (lines uint64, k int, err error) {
 	lines, err = c.Blocks(lineBits, maxBitsPerKey, func(lines uint64) float64 {
-		_, rate := filters.BestBlockedK(lines, c.Keys, asm.MaxBlockedK, lineBits)
-		return rate
+		_, least := bestK(lines, c.Keys)
+		return least
 	})
 	if err != nil {
 		return 0, 0, err
 	}
-	k, _ = filters.BestBlockedK(lines, c.Keys, asm.MaxBlockedK, lineBits)
+	k, _ = bestK(lines, c.Keys)
 	// Few keys leave room to spare in their last line, and need fewer bits.
-	for k > 1 && filters.BlockedRate(lines, c.Keys, k-1, lineBits) <= c.FPR {
+	for k > 1 && rate(lines, c.Keys, k-1) <= c.FPR {
 		k--
 	}
 	return lines, k, nil
@@ -53,7 +53,7 @@ func Size(c filters.Config) (filters.Size, error) {
 	return filters.Size{
 		Bytes:      filters.HeaderSize + lines*asm.LineBytes,
 		BitsPerKey: float64(lines*lineBits) / float64(c.Keys),
-		FPR:        filters.BlockedRate(lines, c.Keys, k, lineBits),
+		FPR:        rate(lines, c.Keys, k),
 		Layout:     layout(lines, k),
 	}, nil
 }

@@ -1,32 +1,21 @@
 package filters
 
-import (
-	"fmt"
-	"math"
-)
+import "math"
 
-// BlockedRate returns the expected false-positive rate of a blocked Bloom
-// filter: n keys fall into blocks blocks, each sets k of its block's bits, no
-// two of one key alike, and any given bit is set by a given key of the block
-// with probability k/blockBits.
+// BlockedRate returns the expected false-positive rate of a filter whose n keys
+// fall into blocks blocks at random, given the rate of a block as a function of
+// the number of keys in it.
 //
-// The number of keys in a block is binomial, and crowded blocks weigh more
-// than empty ones save, so the rate is the mean over that number (Putze,
-// Sanders, Singler, "Cache-, hash- and space-efficient Bloom filters", 2007),
-// not the rate at its mean. O(blockBits/k) time.
-func BlockedRate(blocks, n uint64, k, blockBits int) float64 {
+// That number is binomial, and crowded blocks weigh more than empty ones save,
+// so the rate is the mean over it (Putze, Sanders and Singler, "Cache-, hash-
+// and space-efficient Bloom filters", 2007), not the rate at its mean. It takes
+// O(√(n/blocks)) calls of rateAt, and a bounded number.
+func BlockedRate(blocks, n uint64, rateAt func(keys float64) float64) float64 {
 	if n == 0 || blocks == 0 {
 		return 0
 	}
-	logMiss := math.Log1p(-float64(k) / float64(blockBits))
-	rateAt := func(keys float64) float64 {
-		return math.Pow(-math.Expm1(keys*logMiss), float64(k))
-	}
-	if float64(n)/float64(blocks)*float64(k) > 50*float64(blockBits) {
-		return 1 // every bit is set, but for one in e^50; and a file may claim any n
-	}
-	if blocks == 1 {
-		return rateAt(float64(n))
+	if mean := float64(n) / float64(blocks); blocks == 1 || mean > 1e6 {
+		return rateAt(mean) // all blocks are as good as equal; and a file may claim any n
 	}
 	// Walk from the mode of the binomial both ways until the terms no longer
 	// matter. Weights are relative to the mode's and divided by their sum.
@@ -51,18 +40,14 @@ func BlockedRate(blocks, n uint64, k, blockBits int) float64 {
 	return sum / weight
 }
 
-// BestBlockedK returns the k, 1 to most, with the lowest BlockedRate, and that
-// rate. The rate has one minimum in k.
-func BestBlockedK(blocks, n uint64, most, blockBits int) (k int, rate float64) {
-	k, rate = 1, BlockedRate(blocks, n, 1, blockBits)
-	for k < most {
-		r := BlockedRate(blocks, n, k+1, blockBits)
-		if r >= rate {
-			break
-		}
-		k, rate = k+1, r
+// BlockRate returns the rate of a block of blockBits bits as a function of the
+// number of keys in it, each of which sets k of them, the bits of a stranger
+// being set independently of one another.
+func BlockRate(k, blockBits int) func(keys float64) float64 {
+	logMiss := math.Log1p(-float64(k) / float64(blockBits))
+	return func(keys float64) float64 {
+		return math.Pow(-math.Expm1(keys*logMiss), float64(k))
 	}
-	return k, rate
 }
 
 // Blocks returns the number of blocks, of blockBits bits each, for a Config that
@@ -76,7 +61,7 @@ func (c Config) Blocks(blockBits int, maxBitsPerKey float64, rateAt func(blocks 
 	if budget, ok := c.Budget(); ok {
 		blocks := min(float64(budget/uint64(blockBits)), most)
 		if blocks == 0 && c.MaxBytes != 0 {
-			return 0, &FieldError{ErrUnreachable, "MaxBytes", c.MaxBytes, fmt.Sprintf("header and one block take %d", HeaderSize+blockBits/8)}
+			return 0, TooSmall("MaxBytes", c.MaxBytes, float64(HeaderSize+blockBits/8))
 		}
 		blocks = max(blocks, 1)
 		return uint64(blocks), CheckPayload(blocks * width / 8)

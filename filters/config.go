@@ -3,7 +3,6 @@ package filters
 import (
 	"fmt"
 	"math"
-	"math/bits"
 )
 
 // Limits that hold for every family.
@@ -13,13 +12,12 @@ const (
 	MinFPR = 1.0 / (1 << 32)
 	// MaxKeys bounds Config.Keys.
 	MaxKeys = 1 << 40
-	// MaxPayload bounds the bytes of one filter: 256 GiB, or 1 GiB where
-	// addresses have 32 bits.
-	MaxPayload = 1 << (30 + 8*(bits.UintSize/64))
 )
 
 // Config says how large a filter is to be. Keys and exactly one of FPR,
-// BitsPerKey and MaxBytes must be set.
+// BitsPerKey and MaxBytes must be set. A budget must give at least a bit to each
+// key. What is within these bounds but does not fit into the machine's memory
+// ends the program, as with any allocation in Go: Size tells what it would take.
 type Config struct {
 	// Keys is the number of distinct keys to make room for, 1 to MaxKeys. A
 	// Build function takes 0 as "count the hashes", and refuses more hashes
@@ -48,6 +46,9 @@ func (c Config) Check() error {
 	if err := c.checkGoal(); err != nil {
 		return err
 	}
+	if least := HeaderSize + c.Keys/8; c.MaxBytes != 0 && c.MaxBytes < least {
+		return TooSmall("MaxBytes", c.MaxBytes, float64(least))
+	}
 	return CheckPayload(max(c.BitsPerKey*float64(c.Keys)/8, float64(c.MaxBytes)-HeaderSize))
 }
 
@@ -62,8 +63,8 @@ func (c Config) checkGoal() error {
 	}
 	if c.BitsPerKey != 0 {
 		goals++
-		if !(c.BitsPerKey > 0 && c.BitsPerKey <= math.MaxUint32) {
-			return &FieldError{ErrConfig, "BitsPerKey", c.BitsPerKey, "must be more than 0 and at most 2^32"}
+		if !(c.BitsPerKey >= 1 && c.BitsPerKey <= math.MaxUint32) {
+			return &FieldError{ErrConfig, "BitsPerKey", c.BitsPerKey, "must be 1 to 2^32"}
 		}
 	}
 	if c.MaxBytes != 0 {
@@ -96,6 +97,12 @@ func CheckPayload(bytes float64) error {
 		return &FieldError{ErrTooLarge, "payload", fmt.Sprintf("%.0f bytes", bytes), fmt.Sprintf("must be at most %d bytes", uint64(MaxPayload))}
 	}
 	return nil
+}
+
+// TooSmall returns the error for a budget that is less than the least that a
+// layout takes, rounded up so that it suffices.
+func TooSmall(budget string, value any, least float64) error {
+	return &FieldError{ErrUnreachable, budget, value, fmt.Sprintf("this layout takes at least %v", math.Ceil(least*1000)/1000)}
 }
 
 // Unreachable returns the error for a rate that the layout cannot reach with

@@ -54,6 +54,10 @@ const (
 	offHeaderSum  = 56 // 8 bytes: XXH3-64 of the 56 bytes before it
 )
 
+// maxCount bounds the keys that a file says were added, so that a few more, or
+// those of another filter, do not overflow.
+const maxCount = 1 << 56
+
 // hashXXH3 is the hash identity of XXH3-64 under the header's seed.
 const hashXXH3 = 1
 
@@ -70,6 +74,9 @@ type Envelope struct {
 	Size     uint64 // standard: bits; blocked, split: blocks; cuckoo: buckets; ribbon: fingerprint rows over all layers
 	Payload  []byte
 }
+
+// errZeroValue is the error for saving a filter that nothing made.
+var errZeroValue = &FieldError{ErrConfig, "filter", "the zero value", "make one with New, Build or Open"}
 
 // header returns the encoded header.
 func (e *Envelope) header() [HeaderSize]byte {
@@ -92,12 +99,18 @@ func (e *Envelope) header() [HeaderSize]byte {
 
 // AppendBinary appends header and payload to b.
 func (e *Envelope) AppendBinary(b []byte) ([]byte, error) {
+	if e.Kind == 0 {
+		return b, errZeroValue
+	}
 	h := e.header()
 	return append(append(b, h[:]...), e.Payload...), nil
 }
 
 // WriteTo writes header and payload to w. The payload is not copied.
 func (e *Envelope) WriteTo(w io.Writer) (int64, error) {
+	if e.Kind == 0 {
+		return 0, errZeroValue
+	}
 	h := e.header()
 	n, err := w.Write(h[:])
 	if err != nil {
@@ -107,34 +120,39 @@ func (e *Envelope) WriteTo(w io.Writer) (int64, error) {
 	return int64(n) + int64(m), err
 }
 
-// ReadKind returns the family of a filter file, of which at least the header
-// must be there.
-func ReadKind(data []byte) (Kind, error) {
+// ReadHeader returns the family of a filter file and the bytes that it takes, of
+// which at least the header must be there. It validates the header by its
+// checksum.
+func ReadHeader(data []byte) (kind Kind, fileBytes uint64, err error) {
 	if len(data) < HeaderSize {
-		return 0, &FieldError{ErrFormat, "length", fmt.Sprintf("%d bytes", len(data)), fmt.Sprintf("a header takes %d", HeaderSize)}
+		return 0, 0, &FieldError{ErrFormat, "length", fmt.Sprintf("%d bytes", len(data)), fmt.Sprintf("a header takes %d", HeaderSize)}
 	}
 	if !bytes.Equal(data[:len(magic)], magic) {
-		return 0, &FieldError{ErrFormat, "magic", fmt.Sprintf("%x", data[:len(magic)]), fmt.Sprintf("must be %x", magic)}
+		return 0, 0, &FieldError{ErrFormat, "magic", fmt.Sprintf("%x", data[:len(magic)]), fmt.Sprintf("must be %x", magic)}
 	}
 	if v := data[offVersion]; v != Version {
-		return 0, &FieldError{ErrFormat, "version", v, fmt.Sprintf("this build reads version %d", Version)}
+		return 0, 0, &FieldError{ErrFormat, "version", v, fmt.Sprintf("this build reads version %d", Version)}
 	}
 	le := binary.LittleEndian
 	if got, want := xxh3.Hash(data[:offHeaderSum]), le.Uint64(data[offHeaderSum:]); got != want {
-		return 0, &FieldError{ErrChecksum, "header checksum", fmt.Sprintf("%016x", got), fmt.Sprintf("the file says %016x; fetch it again", want)}
+		return 0, 0, &FieldError{ErrChecksum, "header checksum", fmt.Sprintf("%016x", got), fmt.Sprintf("the file says %016x; fetch it again", want)}
 	}
 	k := Kind(data[offKind])
 	if k == 0 || int(k) >= len(kindNames) {
-		return 0, &FieldError{ErrFormat, "family", data[offKind], fmt.Sprintf("this build knows 1 to %d", len(kindNames)-1)}
+		return 0, 0, &FieldError{ErrFormat, "family", data[offKind], fmt.Sprintf("this build knows 1 to %d", len(kindNames)-1)}
 	}
-	return k, nil
+	n := le.Uint64(data[offPayloadLen:])
+	if n > MaxPayload {
+		return 0, 0, &FieldError{ErrFormat, "payload length", n, fmt.Sprintf("must be at most %d here", uint64(MaxPayload))}
+	}
+	return k, HeaderSize + n, nil
 }
 
 // Decode reads a filter file of the given kind. The payload it returns is a
 // part of data, not a copy. It validates whatever does not depend on the
 // family, both checksums included; the family validates the rest.
 func Decode(data []byte, want Kind) (Envelope, error) {
-	kind, err := ReadKind(data)
+	kind, fileBytes, err := ReadHeader(data)
 	if err != nil {
 		return Envelope{}, err
 	}
@@ -146,18 +164,25 @@ func Decode(data []byte, want Kind) (Envelope, error) {
 	}
 	le := binary.LittleEndian
 	payload := data[HeaderSize:]
-	if n := le.Uint64(data[offPayloadLen:]); n != uint64(len(payload)) {
-		return Envelope{}, &FieldError{ErrFormat, "payload length", fmt.Sprintf("%d bytes", n), fmt.Sprintf("%d are there", len(payload))}
+	if fileBytes != uint64(len(data)) {
+		return Envelope{}, &FieldError{ErrFormat, "payload length", fmt.Sprintf("%d bytes", fileBytes-HeaderSize), fmt.Sprintf("but %d are there", len(payload))}
 	}
 	if got, want := xxh3.Hash(payload), le.Uint64(data[offPayloadSum:]); got != want {
 		return Envelope{}, &FieldError{ErrChecksum, "payload checksum", fmt.Sprintf("%016x", got), fmt.Sprintf("the file says %016x; fetch it again", want)}
+	}
+	keys, capacity := le.Uint64(data[offKeys:]), le.Uint64(data[offCapacity:])
+	if keys > maxCount {
+		return Envelope{}, &FieldError{ErrFormat, "keys", keys, "must be at most 2^56"}
+	}
+	if capacity > MaxKeys {
+		return Envelope{}, &FieldError{ErrFormat, "capacity", capacity, "must be at most 2^40"}
 	}
 	return Envelope{
 		Kind:     kind,
 		Param:    data[offParam],
 		Seed:     le.Uint64(data[offSeed:]),
-		Keys:     le.Uint64(data[offKeys:]),
-		Capacity: le.Uint64(data[offCapacity:]),
+		Keys:     keys,
+		Capacity: capacity,
 		Size:     le.Uint64(data[offSize:]),
 		Payload:  payload[:len(payload):len(payload)],
 	}, nil

@@ -9,7 +9,7 @@ import (
 
 // The header, byte by byte, as the format has it.
 func TestEnvelopeBytes(t *testing.T) {
-	e := Envelope{Kind: Cuckoo, Param: 12, Seed: 0x0102030405060708, Keys: 3, Capacity: 0x1122334455667788, Size: 9, Payload: []byte("payload!")}
+	e := Envelope{Kind: Cuckoo, Param: 12, Seed: 0x0102030405060708, Keys: 3, Capacity: 0x2233445566, Size: 9, Payload: []byte("payload!")}
 	file, err := e.AppendBinary(nil)
 	if err != nil {
 		t.Fatal(err)
@@ -17,7 +17,7 @@ func TestEnvelopeBytes(t *testing.T) {
 	want := []byte("\x9ftms\x01\x04\x01\x0c" +
 		"\x08\x07\x06\x05\x04\x03\x02\x01" +
 		"\x03\x00\x00\x00\x00\x00\x00\x00" +
-		"\x88\x77\x66\x55\x44\x33\x22\x11" +
+		"\x66\x55\x44\x33\x22\x00\x00\x00" +
 		"\x09\x00\x00\x00\x00\x00\x00\x00" +
 		"\x08\x00\x00\x00\x00\x00\x00\x00")
 	if !bytes.Equal(file[:48], want) || string(file[64:]) != "payload!" || len(file) != 72 {

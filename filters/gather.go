@@ -9,6 +9,9 @@ import (
 // Gather collects every hash of a sequence. It refuses more than limit of
 // them; a limit of 0 is none. The batches are copied, never kept or changed.
 func Gather(hashes iter.Seq[[]Hash], limit uint64) ([]Hash, error) {
+	if hashes == nil {
+		return nil, errNoSequence
+	}
 	all := make([]Hash, 0, min(limit, 1<<26))
 	for batch := range hashes {
 		if limit != 0 && uint64(len(batch)) > limit-uint64(len(all)) {
@@ -46,6 +49,9 @@ func Fill[F Adder](hashes iter.Seq[[]Hash], c Config, size func(Config) (F, erro
 	if err := c.checkGoal(); err != nil {
 		return none, err
 	}
+	if hashes == nil {
+		return none, errNoSequence
+	}
 	if c.Keys == 0 {
 		all, err := Gather(hashes, 0)
 		if err != nil {
@@ -70,6 +76,8 @@ func Fill[F Adder](hashes iter.Seq[[]Hash], c Config, size func(Config) (F, erro
 	}
 	return f, nil
 }
+
+var errNoSequence = &FieldError{ErrConfig, "hashes", "nil", "must be a sequence; slices.Values(nil) is an empty one"}
 
 func tooMany(keys uint64) error {
 	return &FieldError{ErrConfig, "Keys", keys, fmt.Sprintf("but more than %d hashes came, repeats counted; set 0 to have them counted", keys)}

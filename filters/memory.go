@@ -14,3 +14,7 @@ func Bytes(n uint64) []byte {
 	skip := -uintptr(unsafe.Pointer(unsafe.SliceData(b))) % lineSize
 	return b[skip : skip+uintptr(n) : skip+uintptr(n)]
 }
+
+// A MaxPayload that an int does not hold fails to compile: the architecture is
+// then missing in limit_32.go.
+const _ = int(MaxPayload)

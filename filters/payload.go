@@ -48,7 +48,7 @@ func Unite(a, b *Envelope) error {
 		return Mismatch("k", a.Param, b.Param)
 	}
 	or(a.Payload, b.Payload)
-	a.Keys += b.Keys
+	a.Keys = min(a.Keys+b.Keys, maxCount)
 	return nil
 }
 

@@ -87,7 +87,7 @@ func TestBlockedRate(t *testing.T) {
 		for _, n := range []int{1, 2, 10, 100, 3000} {
 			for _, k := range []int{1, 6, 8, 16} {
 				for _, width := range []int{256, 512} {
-					got, want := BlockedRate(uint64(blocks), uint64(n), k, width), slowBlockedRate(blocks, n, k, width)
+					got, want := BlockedRate(uint64(blocks), uint64(n), BlockRate(k, width)), slowBlockedRate(blocks, n, k, width)
 					if math.Abs(got/want-1) > 1e-6 {
 						t.Errorf("%d blocks, %d keys, k = %d of %d: %g, want %g", blocks, n, k, width, got, want)
 					}
@@ -95,39 +95,13 @@ func TestBlockedRate(t *testing.T) {
 			}
 		}
 	}
-	// Published rates of 512-bit blocks (RocksDB's filter_bench and the
-	// formula of Putze et al.).
-	for _, c := range []struct{ bitsPerKey, most float64 }{{10, 0.0100}, {16, 0.00087}, {24, 0.000061}} {
-		blocks := uint64(1e6 * c.bitsPerKey / 512)
-		if _, rate := BestBlockedK(blocks, 1e6, 16, 512); rate > c.most || rate < c.most/2 {
-			t.Errorf("%.0f bits per key: rate %.4g, want about %.4g", c.bitsPerKey, rate, c.most)
-		}
-	}
 	for _, n := range []uint64{1 << 20, 1 << 54, 1<<64 - 1} {
-		if r := BlockedRate(2, n, 8, 256); r != 1 {
+		if r := BlockedRate(2, n, BlockRate(8, 256)); r < 1-1e-9 || r > 1 {
 			t.Errorf("%d keys in 2 blocks: rate %g", n, r)
 		}
 	}
-	if BlockedRate(0, 5, 8, 256) != 0 || BlockedRate(5, 0, 8, 256) != 0 {
+	if BlockedRate(0, 5, BlockRate(8, 256)) != 0 || BlockedRate(5, 0, BlockRate(8, 256)) != 0 {
 		t.Error("nothing in it, and a rate")
-	}
-}
-
-// The k chosen under the blocked formula beats its neighbours, and all others.
-func TestBestBlockedK(t *testing.T) {
-	for bitsPerKey := 1.0; bitsPerKey < 60; bitsPerKey *= 1.2 {
-		for _, n := range []uint64{1, 100, 1e6} {
-			blocks := max(1, uint64(float64(n)*bitsPerKey/512))
-			k, rate := BestBlockedK(blocks, n, 16, 512)
-			for other := 1; other <= 16; other++ {
-				if r := BlockedRate(blocks, n, other, 512); r < rate {
-					t.Errorf("%.1f bits per key, %d keys: k = %d has %g, k = %d has %g", bitsPerKey, n, k, rate, other, r)
-				}
-			}
-		}
-	}
-	if k, _ := BestBlockedK(16e6/512, 1e6, 16, 512); k != 9 {
-		t.Errorf("16 bits per key: k = %d, want 9 (not the classic 11)", k)
 	}
 }
 
@@ -135,7 +109,7 @@ func TestBlocks(t *testing.T) {
 	for _, n := range []uint64{1, 2, 10, 1000, 1e6, 1e9} {
 		for _, p := range []float64{0.9, 0.5, 0.1, 0.01, 1e-4, 1e-6} {
 			t.Run(fmt.Sprintf("%d/%g", n, p), func(t *testing.T) {
-				rate := func(blocks uint64) float64 { return BlockedRate(blocks, n, 8, 512) }
+				rate := func(blocks uint64) float64 { return BlockedRate(blocks, n, BlockRate(8, 512)) }
 				blocks, err := Config{Keys: n, FPR: p}.Blocks(512, 128, rate)
 				if err != nil {
 					t.Fatal(err)

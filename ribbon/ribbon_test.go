@@ -41,9 +41,12 @@ func TestForRate(t *testing.T) {
 			t.Errorf("2^-%d: %+v", r, c)
 		}
 	}
-	for bits := 1.0; bits < 40; bits += 0.173 {
+	for bits := 1.0; bits < 40; bits += 0.125 {
 		c := forBits(bits)
 		if got := float64(c.wide) - float64(c.narrow)/(1<<32); got > bits || got < min(bits, maxColumns)-1e-9 {
+			t.Errorf("%g bits: %+v", bits, c)
+		}
+		if bits == math.Floor(bits) && c.narrow != 0 {
 			t.Errorf("%g bits: %+v", bits, c)
 		}
 	}

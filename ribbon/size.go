@@ -34,6 +34,9 @@ func forBits(bitsPerRow float64) columns {
 		return columns{wide: maxColumns}
 	}
 	wide := math.Ceil(bitsPerRow)
+	if wide == bitsPerRow {
+		return columns{wide: int(wide)}
+	}
 	return columns{wide: int(wide), narrow: uint32(min((wide-bitsPerRow)*(1<<32)+1, math.MaxUint32))}
 }
 
@@ -95,6 +98,7 @@ func choose(c filters.Config, blocks []uint64) (columns, error) {
 		if bitsPerRow := c.BitsPerKey / spareRows; bitsPerRow >= 1 {
 			return forBits(bitsPerRow), nil
 		}
+		return columns{}, filters.TooSmall("BitsPerKey", c.BitsPerKey, spareRows)
 	}
 	// Of each layer, up to two blocks may have a column more than their share.
 	rows, rest := 0.0, float64(8*payloadBytes(blocks, columns{})+128*uint64(len(blocks)))
@@ -105,9 +109,9 @@ func choose(c filters.Config, blocks []uint64) (columns, error) {
 		return forBits(bitsPerRow), nil
 	}
 	if c.BitsPerKey != 0 {
-		return columns{}, &filters.FieldError{Err: filters.ErrUnreachable, Field: "BitsPerKey", Value: c.BitsPerKey, Bound: fmt.Sprintf("one column takes %.3f", (rest+rows)/float64(c.Keys))}
+		return columns{}, filters.TooSmall("BitsPerKey", c.BitsPerKey, (rest+rows)/float64(c.Keys))
 	}
-	return columns{}, &filters.FieldError{Err: filters.ErrUnreachable, Field: "MaxBytes", Value: c.MaxBytes, Bound: fmt.Sprintf("one column takes %.0f", filters.HeaderSize+(rest+rows)/8)}
+	return columns{}, filters.TooSmall("MaxBytes", c.MaxBytes, math.Ceil(filters.HeaderSize+(rest+rows)/8))
 }
 
 // Size estimates what Build comes to for c.Keys distinct keys. The file can be

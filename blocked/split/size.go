@@ -31,7 +31,7 @@ func Geometry(n uint64, p float64) (blocks uint64, err error) {
 // geometry resolves a Config that has passed Check.
 func geometry(c filters.Config) (uint64, error) {
 	blocks, err := c.Blocks(blockBits, maxBitsPerKey, func(blocks uint64) float64 {
-		return filters.BlockedRate(blocks, c.Keys, k, blockBits)
+		return rate(blocks, c.Keys)
 	})
 	if err == nil && blocks > maxBlocks {
 		err = &filters.FieldError{Err: filters.ErrTooLarge, Field: "blocks", Value: blocks, Bound: fmt.Sprintf("must be at most %d", uint64(maxBlocks))}
@@ -51,9 +51,14 @@ func Size(c filters.Config) (filters.Size, error) {
 	return filters.Size{
 		Bytes:      filters.HeaderSize + blocks*asm.SplitBytes,
 		BitsPerKey: float64(blocks*blockBits) / float64(c.Keys),
-		FPR:        filters.BlockedRate(blocks, c.Keys, k, blockBits),
+		FPR:        rate(blocks, c.Keys),
 		Layout:     layout(blocks),
 	}, nil
+}
+
+// rate returns the expected false-positive rate of n keys in blocks.
+func rate(blocks, n uint64) float64 {
+	return filters.BlockedRate(blocks, n, filters.BlockRate(k, blockBits))
 }
 
 func layout(blocks uint64) string { return fmt.Sprintf("k = %d, %d blocks of 256 bits", k, blocks) }

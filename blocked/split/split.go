@@ -153,8 +153,8 @@ func (f *Filter) Info() filters.Info {
 	}
 	info.Layout = layout(f.file.Size)
 	info.Kernel = asm.SplitLevel().String()
-	info.DesignFPR = filters.BlockedRate(f.file.Size, f.file.Capacity, k, blockBits)
-	info.ExpectedFPR = filters.BlockedRate(f.file.Size, f.file.Keys, k, blockBits)
+	info.DesignFPR = rate(f.file.Size, f.file.Capacity)
+	info.ExpectedFPR = rate(f.file.Size, f.file.Keys)
 	info.Fill = float64(filters.Ones(f.file.Payload)) / float64(info.Bits)
 	return info
 }

@@ -37,8 +37,8 @@ func notAFilter(name string, err error) error {
 }
 
 // readFilter returns the bytes of a filter file, of which the header is
-// checked before more is read: a device or a huge file of another kind is
-// refused at once.
+// checked before more is read, and no more than it promises: a device or a huge
+// file of another kind is refused at once.
 func readFilter(name string) ([]byte, error) {
 	file, err := os.Open(name)
 	if err != nil {
@@ -50,18 +50,17 @@ func readFilter(name string) ([]byte, error) {
 	if err != nil && err != io.EOF && err != io.ErrUnexpectedEOF {
 		return nil, err
 	}
-	if _, err := filters.ReadKind(header[:n]); err != nil {
+	_, size, err := filters.ReadHeader(header[:n])
+	if err != nil {
 		return nil, err
 	}
 	var data bytes.Buffer
 	if info, err := file.Stat(); err == nil && info.Mode().IsRegular() {
-		if err := filters.CheckPayload(float64(info.Size() - filters.HeaderSize)); err != nil {
-			return nil, err
-		}
-		data.Grow(int(info.Size()) + bytes.MinRead) // the room that ReadFrom wants at the end
+		data.Grow(int(min(int64(size), info.Size())) + bytes.MinRead) // the room that ReadFrom wants at the end
 	}
 	data.Write(header)
-	if _, err := data.ReadFrom(file); err != nil {
+	// One byte more than the header promises tells that there is too much.
+	if _, err := data.ReadFrom(io.LimitReader(file, int64(size)-filters.HeaderSize+1)); err != nil {
 		return nil, err
 	}
 	return data.Bytes(), nil

@@ -73,7 +73,7 @@ func Build(name string, hashes iter.Seq[[]filters.Hash], c filters.Config) (filt
 // Open makes a read-only view of a filter file of any family, without a copy:
 // data must not change while the filter is in use.
 func Open(data []byte) (filters.Filter, error) {
-	kind, err := filters.ReadKind(data)
+	kind, _, err := filters.ReadHeader(data)
 	if err != nil {
 		return nil, err
 	}

@@ -96,8 +96,8 @@ func Open(data []byte) (*Filter, error) {
 	if file.Size == 0 || file.Size > maxBuckets || payloadBytes(file.Size, fpBits) != uint64(len(file.Payload)) {
 		return nil, filters.Malformed("size", file.Size, "does not fit the payload length")
 	}
-	if file.Keys > file.Size*slotsPerBucket {
-		return nil, filters.Malformed("keys", file.Keys, fmt.Sprintf("must be at most the %d slots", file.Size*slotsPerBucket))
+	if taken := asm.CuckooTaken(file.Payload, fpBits); file.Keys != taken {
+		return nil, filters.Malformed("keys", file.Keys, fmt.Sprintf("%d slots are taken", taken))
 	}
 	for _, b := range file.Payload[len(file.Payload)-asm.CuckooPadding:] {
 		if b != 0 {
@@ -145,7 +145,7 @@ func (f *Filter) MayContainBatch(hashes []filters.Hash, hits *bitset.BitSet) int
 
 // Add implements filters.Adder. The error is filters.ErrFull when no room could
 // be made: for keys that differ that happens at a load above 95 %, for copies
-// of one key after the eighth. O(1) amortised, a few hundred steps at worst.
+// of one key after the eighth (or the fourth, where both its buckets are one). O(1) amortised, a few hundred steps at worst.
 func (f *Filter) Add(key []byte) error { return f.AddHash(f.hasher().Bytes(key)) }
 
 // AddString implements filters.Adder.
@@ -159,7 +159,7 @@ func (f *Filter) AddHash(h filters.Hash) error {
 	if !f.insert(uint64(h)) {
 		return &filters.FieldError{
 			Err: filters.ErrFull, Field: "Keys", Value: fmt.Sprintf("%d in %d slots", f.file.Keys, f.file.Size*slotsPerBucket),
-			Bound: "and no room could be made; size for more keys, and add no key more than eight times",
+			Bound: "and no room could be made; size for more keys, and add no key more than a few times",
 		}
 	}
 	f.file.Keys++
@@ -168,6 +168,9 @@ func (f *Filter) AddHash(h filters.Hash) error {
 
 // AddBatch implements filters.Adder.
 func (f *Filter) AddBatch(hashes []filters.Hash) (int, error) {
+	if err := f.writable(); err != nil {
+		return 0, err
+	}
 	for i, h := range hashes {
 		if err := f.AddHash(h); err != nil {
 			return i, err

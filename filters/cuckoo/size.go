@@ -25,10 +25,10 @@ func rate(keys float64, buckets uint64, fpBits int) float64 {
 }
 
 // minBuckets returns the number of buckets in which n distinct keys find room,
-// but for one table in about 100,000. Small tables, where the load varies more
-// from bucket to bucket, need the few extra ones; TestRoom measures it.
+// but for one small table in many thousands: there the load varies more from
+// bucket to bucket, which the few extra ones make up for. TestRoom measures it.
 func minBuckets(n uint64) float64 {
-	return math.Ceil(float64(n)/(slotsPerBucket*maxLoad)) + 5
+	return math.Ceil(float64(n)/(slotsPerBucket*maxLoad)) + 6
 }
 
 // Geometry returns the number of buckets and the fingerprint length, in bits,
@@ -86,10 +86,11 @@ func largest(c filters.Config, budget uint64) (buckets uint64, fpBits int, err e
 		}
 		return uint64(n), b, filters.CheckPayload(n*float64(asm.CuckooBucketBytes(b)) + asm.CuckooPadding)
 	}
+	shortest := fingerprints[0]
 	if c.BitsPerKey != 0 {
-		return 0, 0, &filters.FieldError{Err: filters.ErrUnreachable, Field: "BitsPerKey", Value: c.BitsPerKey, Bound: fmt.Sprintf("the shortest fingerprints take %.2f", float64(fingerprints[0])/maxLoad)}
+		return 0, 0, filters.TooSmall("BitsPerKey", c.BitsPerKey, float64(shortest)/maxLoad)
 	}
-	return 0, 0, &filters.FieldError{Err: filters.ErrUnreachable, Field: "MaxBytes", Value: c.MaxBytes, Bound: fmt.Sprintf("the shortest fingerprints take %.0f", filters.HeaderSize+bytes(fingerprints[0]))}
+	return 0, 0, filters.TooSmall("MaxBytes", c.MaxBytes, filters.HeaderSize+bytes(shortest))
 }
 
 // Size computes what New(c) would come to.

@@ -33,6 +33,9 @@ func testBuild(t *testing.T, f filters.Family) {
 	if _, err := f.Build(seq(first), filters.Config{Keys: 4999, FPR: 0.01}); !errors.Is(err, filters.ErrConfig) || !strings.Contains(err.Error(), "4999") {
 		t.Errorf("more hashes than Keys: %v", err)
 	}
+	if _, err := f.Build(nil, filters.Config{FPR: 0.01}); !errors.Is(err, filters.ErrConfig) {
+		t.Errorf("no sequence: %v", err)
+	}
 	if info := one.Info(); info.Family != f.Name() || info.Keys != 5000 || info.Capacity != 5000 || info.Kernel == "" || info.Layout == "" {
 		t.Errorf("info %+v", info)
 	}
@@ -99,6 +102,8 @@ func testConfig(t *testing.T, f filters.Family) {
 		{filters.Config{Keys: 100, FPR: inf}, "FPR", filters.ErrConfig},
 		{filters.Config{Keys: 100, FPR: -inf}, "FPR", filters.ErrConfig},
 		{filters.Config{Keys: 100, BitsPerKey: -8}, "BitsPerKey", filters.ErrConfig},
+		{filters.Config{Keys: 100, BitsPerKey: 0.5}, "BitsPerKey", filters.ErrConfig},
+		{filters.Config{Keys: 100_000, MaxBytes: 200}, "MaxBytes", filters.ErrUnreachable},
 		{filters.Config{Keys: 100, BitsPerKey: nan}, "BitsPerKey", filters.ErrConfig},
 		{filters.Config{Keys: 100, BitsPerKey: inf}, "BitsPerKey", filters.ErrConfig},
 		{filters.Config{Keys: 100, MaxBytes: 1}, "MaxBytes", filters.ErrConfig},
@@ -141,6 +146,35 @@ func testConfig(t *testing.T, f filters.Family) {
 	}
 }
 
+// testBound checks that what the error for a budget too small says would do
+// does, and gives a filter.
+func testBound(t *testing.T, f filters.Family, members []filters.Hash, c filters.Config, err error) {
+	t.Helper()
+	var least float64
+	var field *filters.FieldError
+	if !errors.As(err, &field) {
+		t.Fatal(err)
+	}
+	words := strings.Fields(field.Bound)
+	if _, scanErr := fmt.Sscan(words[len(words)-1], &least); scanErr != nil {
+		t.Fatalf("no bound at the end of %v", err)
+	}
+	if c.BitsPerKey != 0 {
+		c.BitsPerKey = least
+	} else {
+		c.MaxBytes = uint64(least)
+	}
+	filter, err := f.Build(seq(members), c)
+	if err != nil {
+		t.Fatalf("with the bound that the error says: %v", err)
+	}
+	requireMembers(t, filter, members)
+	file := encode(t, filter)
+	if _, err := f.Open(file); err != nil || c.MaxBytes != 0 && uint64(len(file)) > c.MaxBytes {
+		t.Errorf("with the bound that the error says: %d bytes, %v", len(file), err)
+	}
+}
+
 // testSize compares what Size says with what comes out, for every kind of goal.
 func testSize(t *testing.T, f filters.Family) {
 	for _, n := range []int{1, 10, 1000, 20000} {
@@ -151,6 +185,9 @@ func testSize(t *testing.T, f filters.Family) {
 			{Keys: keys, FPR: 0.01},
 			{Keys: keys, FPR: 1e-5},
 			{Keys: keys, BitsPerKey: 9.5},
+			{Keys: keys, BitsPerKey: 1},
+			{Keys: keys, BitsPerKey: 1.02},
+			{Keys: keys, MaxBytes: keys + 64},
 			{Keys: keys, BitsPerKey: 20},
 			{Keys: keys, BitsPerKey: 1000},
 			{Keys: keys, MaxBytes: 2*keys + 500},
@@ -159,10 +196,11 @@ func testSize(t *testing.T, f filters.Family) {
 			t.Run(fmt.Sprintf("%+v", c), func(t *testing.T) {
 				size, err := f.Size(c)
 				if err != nil {
-					if c.MaxBytes == 1000 && errors.Is(err, filters.ErrUnreachable) {
-						return
+					if !errors.Is(err, filters.ErrUnreachable) || c.FPR != 0 || c.BitsPerKey > 9 {
+						t.Fatal(err)
 					}
-					t.Fatal(err)
+					testBound(t, f, members, c, err)
+					return
 				}
 				filter := build(t, f, members, c)
 				requireMembers(t, filter, members)
@@ -177,6 +215,11 @@ func testSize(t *testing.T, f filters.Family) {
 				}
 				if c.MaxBytes != 0 && file > c.MaxBytes {
 					t.Errorf("file takes %d bytes, at most %d are allowed", file, c.MaxBytes)
+				}
+				if view, err := f.Open(encode(t, filter)); err != nil {
+					t.Errorf("what was built does not open: %v", err)
+				} else {
+					requireMembers(t, view, members)
 				}
 				if c.BitsPerKey != 0 && n >= 20000 && float64(info.Bits) > c.BitsPerKey*float64(n)+64 { // a word is not split
 					t.Errorf("%.2f bits per key", info.BitsPerKey)

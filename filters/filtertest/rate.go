@@ -21,13 +21,14 @@ type rateCell struct {
 var rateCells = []rateCell{
 	{1, 20000, 500},
 	{2, 20000, 500},
+	{4, 20000, 500},
 	{10, 20000, 500},
 	{1000, 200, 50000},
 	{100_000, 10, 1_000_000},
 	{1_000_000, 1, 10_000_000},
 }
 
-var rates = []float64{0.1, 0.01, 1.0 / 256, 1e-3, 1e-4, 1e-5, 1e-6}
+var rates = []float64{0.1, 0.01, 1.0 / 256, 1e-3, 1e-4, 2e-5, 1e-5, 1e-6, 3e-7}
 
 // testRates builds filters for every cell and rate, checks that no member is
 // denied and that the rate is at most 1.03 of what was asked, plus five

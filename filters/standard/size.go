@@ -79,7 +79,7 @@ func geometry(c filters.Config) (m uint64, k int, err error) {
 		m = m / 64 * 64
 	}
 	if m == 0 {
-		return 0, 0, &filters.FieldError{Err: filters.ErrUnreachable, Field: "MaxBytes", Value: c.MaxBytes, Bound: fmt.Sprintf("header and one word take %d", filters.HeaderSize+8)}
+		return 0, 0, filters.TooSmall("MaxBytes", c.MaxBytes, filters.HeaderSize+8)
 	}
 	if err := filters.CheckPayload(float64(m) / 8); err != nil {
 		return 0, 0, err

@@ -135,7 +135,7 @@ func TestUnionRefuses(t *testing.T) {
 
 func TestFold(t *testing.T) {
 	for _, bits := range []float64{2, 10, 12, 16, 100, 8192} {
-		f := mustNew(t, filters.Config{Keys: 100, BitsPerKey: bits / 100})
+		f := mustNew(t, filters.Config{Keys: 1, BitsPerKey: bits})
 		hashes := filtertest.Hashes(1, 0, 30)
 		f.AddBatch(hashes)
 		g, err := f.Fold()
