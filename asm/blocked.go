@@ -33,6 +33,13 @@ const (
 
 // HasBlocked reports whether the k bits of h are set in lines.
 func HasBlocked(lines []byte, k int, h uint64) bool {
+	if hasBlockedKernel(k) {
+		return hasBlocked(lines, k, h)
+	}
+	return hasBlockedGeneric(lines, k, h)
+}
+
+func hasBlockedGeneric(lines []byte, k int, h uint64) bool {
 	n, _ := bits.Mul64(h, uint64(len(lines))/LineBytes)
 	line := (*[LineBytes]byte)(lines[n*LineBytes:])
 	p := h * lineFactor
@@ -102,7 +109,7 @@ func probeBlockedGeneric(lines []byte, k int, hashes, hits []uint64) {
 	for i := range hits {
 		var word uint64
 		for j, h := range hashes[64*i : min(64*i+64, len(hashes))] {
-			if HasBlocked(lines, k, h) {
+			if hasBlockedGeneric(lines, k, h) {
 				word |= 1 << j
 			}
 		}

@@ -45,3 +45,10 @@ func insertBlocked(lines []byte, k int, hashes []uint64) int {
 	addBlockedLines512(&lines[0], count, uint64(k), ahead(lines), &hashes[0], uint64(whole))
 	return whole * chunkLen
 }
+
+// hasBlockedKernel reports whether there is a kernel for a single hash.
+func hasBlockedKernel(k int) bool { return level == AVX512 && k <= 8 }
+
+func hasBlocked(lines []byte, k int, h uint64) bool {
+	return hasBlockedLine512(&lines[0], uint64(len(lines))/LineBytes, uint64(k), h)
+}

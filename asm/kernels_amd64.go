@@ -6,10 +6,12 @@ var kernels = []Kernel{
 	{Name: "ProbeStandard", Level: AVX512, Limits: "2^32 bits"},
 	{Name: "ProbeBlocked", Level: AVX2, Limits: "k above 8"},
 	{Name: "ProbeBlocked", Level: AVX512, Limits: "2^32 lines"},
+	{Name: "HasBlocked", Level: AVX512, Limits: "k above 8"},
 	{Name: "InsertBlocked", Level: AVX512, Limits: "2^32 lines"},
 	{Name: "ProbeSplit", Level: AVX2},
 	{Name: "ProbeSplit", Level: AVX512},
+	{Name: "HasSplit", Level: AVX2},
 	{Name: "InsertSplit", Level: AVX2},
 	{Name: "ProbeCuckoo", Level: AVX512, Limits: "32-bit fingerprints, 2^32 buckets"},
-	{Name: "ProbeRibbon", Level: AVX512, Limits: "other than 8 columns, 2^32 starts"},
+	{Name: "ProbeRibbon", Level: AVX512, Limits: "2^32 starts"},
 }

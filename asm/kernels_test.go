@@ -40,6 +40,21 @@ func sameAtEachLevel(t *testing.T, name string, hashes []uint64, p probe) {
 	})
 }
 
+// single is a probe that tests one hash after the other.
+func single(has func(h uint64) bool) probe {
+	return func(hashes, hits, _ []uint64) int {
+		clear(hits)
+		count := 0
+		for i, h := range hashes {
+			if has(h) {
+				hits[i/64] |= 1 << (i % 64)
+				count++
+			}
+		}
+		return count
+	}
+}
+
 // filled is an array of each family, of about as many blocks, half full of some
 // of the hashes.
 type filled struct {
@@ -84,18 +99,22 @@ func fill(r *rand.Rand, hashes []uint64, count, k int) *filled {
 		}
 		f.tables[bits] = table
 	}
-	for _, thresholds := range []bool{false, true} {
-		l := &RibbonLayer{Starts: 64 * uint64(count), Columns: 8, Solution: make([]byte, 64*(count+1))}
+	for i, columns := range []int{8, 8, 1, 2, 7, 8, 9, 10, 16, 17, 32} {
+		l := &RibbonLayer{Starts: 64 * uint64(count), Columns: columns}
+		if i > 1 && columns > 1 {
+			l.Narrow = r.Uint64N(uint64(count) + 1)
+		}
+		l.Solution = make([]byte, l.BlockOffset(uint64(count)+1))
 		for i := range l.Solution {
 			l.Solution[i] = byte(r.Uint32())
 		}
-		if thresholds {
+		if i%2 == 1 {
 			l.Thresholds = make([]byte, (count+63)/64*8)
 			for i := range l.Thresholds {
 				l.Thresholds[i] = byte(r.Uint32())
 			}
 		}
-		zero := *l // which answers yes to one hash in 256
+		zero := *l // which a hash whose fingerprint is 0 is in
 		zero.Solution = make([]byte, len(l.Solution))
 		f.layers = append(f.layers, l, &zero)
 	}
@@ -107,6 +126,8 @@ func (f *filled) check(t *testing.T, hashes []uint64) {
 	sameAtEachLevel(t, fmt.Sprintf("standard, %d bits, k = %d", f.m, f.k), hashes, func(h, hits, _ []uint64) int { return ProbeStandard(f.bits, f.m, f.k, h, hits) })
 	sameAtEachLevel(t, fmt.Sprintf("blocked, %d lines, k = %d", f.count, f.k), hashes, func(h, hits, _ []uint64) int { return ProbeBlocked(f.lines, f.k, h, hits) })
 	sameAtEachLevel(t, fmt.Sprintf("split, %d blocks", f.count), hashes, func(h, hits, _ []uint64) int { return ProbeSplit(f.blocks, h, hits) })
+	sameAtEachLevel(t, fmt.Sprintf("blocked, alone, %d lines, k = %d", f.count, f.k), hashes, single(func(h uint64) bool { return HasBlocked(f.lines, f.k, h) }))
+	sameAtEachLevel(t, fmt.Sprintf("split, alone, %d blocks", f.count), hashes, single(func(h uint64) bool { return HasSplit(f.blocks, h) }))
 	for bits, table := range f.tables {
 		sameAtEachLevel(t, fmt.Sprintf("cuckoo, %d buckets of %d bits", f.count, bits), hashes, func(h, hits, _ []uint64) int { return ProbeCuckoo(table, uint64(f.count), bits, h, hits) })
 	}

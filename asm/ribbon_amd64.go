@@ -4,7 +4,7 @@ package asm
 
 // RibbonLevel returns the level at which ProbeRibbon tests a batch.
 func RibbonLevel(l *RibbonLayer) Level {
-	if level != AVX512 || !l.ByRows() || l.Starts >= 1<<32 {
+	if level != AVX512 || l.Starts >= 1<<32 {
 		return Generic
 	}
 	return level
@@ -16,11 +16,11 @@ func probeRibbon(l *RibbonLayer, hashes, hits, bumped []uint64) bool {
 		return false
 	}
 	if whole := len(hashes) / chunkLen; whole > 0 {
-		probeRows(l, &hashes[0], whole, &hits[0], &bumped[0])
+		probeLayer(l, &hashes[0], whole, &hits[0], &bumped[0])
 	}
 	if rest := len(hashes) % chunkLen; rest > 0 {
 		chunk := padded(hashes[len(hashes)-rest:])
-		probeRows(l, &chunk[0], 1, &hits[len(hits)-1], &bumped[len(hits)-1])
+		probeLayer(l, &chunk[0], 1, &hits[len(hits)-1], &bumped[len(hits)-1])
 	}
 	return true
 }
@@ -28,10 +28,14 @@ func probeRibbon(l *RibbonLayer, hashes, hits, bumped []uint64) bool {
 // noThresholds is read in place of the thresholds of a layer that has none.
 var noThresholds [8]byte
 
-func probeRows(l *RibbonLayer, hashes *uint64, chunks int, hits, bumped *uint64) {
+func probeLayer(l *RibbonLayer, hashes *uint64, chunks int, hits, bumped *uint64) {
 	thresholds, mask := &noThresholds[0], uint64(0)
 	if len(l.Thresholds) > 0 {
 		thresholds, mask = &l.Thresholds[0], ^uint64(0)
 	}
-	probeRibbonRows512(&l.Solution[0], l.Starts, thresholds, mask, ahead(l.Solution), hashes, uint64(chunks), hits, bumped)
+	if l.ByRows() {
+		probeRibbonRows512(&l.Solution[0], l.Starts, thresholds, mask, ahead(l.Solution), hashes, uint64(chunks), hits, bumped)
+	} else {
+		probeRibbonColumns512(&l.Solution[0], l.Starts, uint64(l.Columns), l.Narrow, thresholds, mask, ahead(l.Solution), hashes, uint64(chunks), hits, bumped)
+	}
 }

@@ -8,3 +8,8 @@ package asm
 //
 //go:noescape
 func probeRibbonRows512(rows *byte, starts uint64, thresholds *byte, mask uint64, ahead uint64, hashes *uint64, chunks uint64, hits *uint64, bumped *uint64)
+
+// probeRibbonColumns512 is probeRibbonRows512 for a layer stored by columns. AVX-512 F, DQ, BW, VBMI2, VPOPCNTDQ.
+//
+//go:noescape
+func probeRibbonColumns512(solution *byte, starts uint64, columns uint64, narrow uint64, thresholds *byte, mask uint64, ahead uint64, hashes *uint64, chunks uint64, hits *uint64, bumped *uint64)

@@ -24,6 +24,13 @@ func splitBlock(blocks []byte, h uint64) *[SplitBytes]byte {
 // HasSplit reports whether the eight bits of h are set in blocks, of which
 // there are less than 2^32.
 func HasSplit(blocks []byte, h uint64) bool {
+	if hasSplitKernel() {
+		return hasSplit(blocks, h)
+	}
+	return hasSplitGeneric(blocks, h)
+}
+
+func hasSplitGeneric(blocks []byte, h uint64) bool {
 	block := splitBlock(blocks, h)
 	x := uint32(h)
 	return splitWord(block, 0, x)&splitWord(block, 1, x)&splitWord(block, 2, x)&splitWord(block, 3, x)&
@@ -56,7 +63,7 @@ func probeSplitGeneric(blocks []byte, hashes, hits []uint64) {
 	for i := range hits {
 		var word uint64
 		for j, h := range hashes[64*i : min(64*i+64, len(hashes))] {
-			if HasSplit(blocks, h) {
+			if hasSplitGeneric(blocks, h) {
 				word |= 1 << j
 			}
 		}

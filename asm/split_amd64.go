@@ -39,3 +39,10 @@ func insertSplit(blocks []byte, hashes []uint64) int {
 	addSplitBlocks256(&blocks[0], uint64(len(blocks))/SplitBytes, ahead(blocks), &hashes[0], uint64(whole))
 	return whole * chunkLen
 }
+
+// hasSplitKernel reports whether there is a kernel for a single hash.
+func hasSplitKernel() bool { return level >= AVX2 }
+
+func hasSplit(blocks []byte, h uint64) bool {
+	return hasSplitBlock256(&blocks[0], uint64(len(blocks))/SplitBytes, h)
+}

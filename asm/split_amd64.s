@@ -547,3 +547,35 @@ GLOBL splitSalt_addSplitBlocks256<>(SB), RODATA|NOPTR, $32
 
 DATA splitOne_addSplitBlocks256<>+0(SB)/8, $0x0000000000000001
 GLOBL splitOne_addSplitBlocks256<>(SB), RODATA|NOPTR, $8
+
+// func hasSplitBlock256(blocks *byte, count uint64, h uint64) bool
+// Requires: AVX, AVX2
+TEXT ·hasSplitBlock256(SB), NOSPLIT, $0-25
+	MOVQ         blocks+0(FP), AX
+	MOVQ         h+16(FP), CX
+	MOVQ         CX, DX
+	SHRQ         $0x20, DX
+	IMULQ        count+8(FP), DX
+	SHRQ         $0x20, DX
+	SHLQ         $0x05, DX
+	VMOVD        CX, X0
+	VPBROADCASTD X0, Y0
+	VPMULLD      splitSalts<>+0(SB), Y0, Y0
+	VPSRLD       $0x1b, Y0, Y0
+	VPBROADCASTD splitOnes<>+0(SB), Y1
+	VPSLLVD      Y0, Y1, Y0
+	VMOVDQU      (AX)(DX*1), Y1
+	VPTEST       Y0, Y1
+	SETCS        AL
+	MOVB         AL, ret+24(FP)
+	VZEROUPPER
+	RET
+
+DATA splitSalts<>+0(SB)/8, $0x44974d9147b6137b
+DATA splitSalts<>+8(SB)/8, $0xa2b7289d8824ad5b
+DATA splitSalts<>+16(SB)/8, $0x2df1424b705495c7
+DATA splitSalts<>+24(SB)/8, $0x5c6bfb319efc4947
+GLOBL splitSalts<>(SB), RODATA|NOPTR, $32
+
+DATA splitOnes<>+0(SB)/8, $0x0000000000000001
+GLOBL splitOnes<>(SB), RODATA|NOPTR, $8

@@ -18,3 +18,8 @@ func probeSplitBlocks256(blocks *byte, count uint64, ahead uint64, hashes *uint6
 //
 //go:noescape
 func addSplitBlocks256(blocks *byte, count uint64, ahead uint64, hashes *uint64, chunks uint64)
+
+// hasSplitBlock256 tests one hash. count is the number of blocks, below 2^32. AVX2.
+//
+//go:noescape
+func hasSplitBlock256(blocks *byte, count uint64, h uint64) bool

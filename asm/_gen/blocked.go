@@ -26,6 +26,7 @@ func blocked() {
 	blockedAVX512("probeBlockedLines512", "tests chunks of 64 hashes: hits gets a word for each.", true)
 	blockedAVX512("addBlockedLines512", "adds chunks of 64 hashes.", false)
 	blockedAVX2()
+	blockedSingle()
 }
 
 func blockedAVX512(name, doc string, probe bool) {
@@ -47,7 +48,7 @@ func blockedAVX512(name, doc string, probe bool) {
 	}
 
 	Comment("window: 2^k - 1 for k ≤ 8, else 2^(k-8) - 1, in bits 0 to 7 and again in bits 8 to 15")
-	count, window, factor, factor2, ones, seven, sixtyThree, shifts := ZMM(), ZMM(), ZMM(), ZMM(), ZMM(), ZMM(), ZMM(), ZMM()
+	window, shifts := ZMM(), ZMM()
 	r, c := GP64(), RCX
 	MOVQ(k, c)
 	CMPQ(k, Imm(8))
@@ -62,13 +63,8 @@ func blockedAVX512(name, doc string, probe bool) {
 	SHLQ(Imm(8), w)
 	ORQ(r, w)
 	VPBROADCASTQ(w, window)
-	Load(Param("count"), r)
-	VPBROADCASTQ(r, count)
-	broadcast(lineFactor, factor)
-	broadcast(line2Factor, factor2)
-	broadcast(1, ones)
-	broadcast(7, seven)
-	broadcast(63, sixtyThree)
+	count := parameter("count")
+	factor, factor2, ones, seven, sixtyThree := constant(lineFactor), constant(line2Factor), constant(1), constant(7), constant(63)
 	VMOVDQU64(table("blockedShifts"+name, 16, 22, 28, 34, 40, 46, 52, 58), shifts)
 
 	prepare := func(name string, buf, src Register) {
@@ -256,6 +252,46 @@ func blockedAVX2() {
 		ADDQ(Imm(8), hits)
 	}
 	pipeline(bufBlocked, chunks, hashes, prepare, work)
+	VZEROUPPER()
+	RET()
+}
+
+// blockedSingle tests one hash.
+func blockedSingle() {
+	TEXT("hasBlockedLine512", NOSPLIT, "func(lines *byte, count, k, h uint64) bool")
+	Pragma("noescape")
+	Doc("hasBlockedLine512 tests one hash for k ≤ 8. count is the number of lines. AVX-512 F, DQ; BMI2.")
+	lines := Load(Param("lines"), GP64())
+	h := Load(Param("h"), RDX)
+	line, low := GP64(), GP64()
+	MULXQ(NewParamAddr("count", 8), low, line)
+	SHLQ(Imm(6), line)
+	p := GP64()
+	MOVQ(U64(lineFactor), p)
+	IMULQ(h, p)
+	fields, missing := ZMM(), K()
+	VPBROADCASTQ(p, fields)
+	VPSRLVQ(table("blockedFields", 16, 22, 28, 34, 40, 46, 52, 58), fields, fields)
+	one := GP64()
+	MOVL(U32(1), one.As32())
+	ones := ZMM()
+	VPBROADCASTQ(one, ones)
+	VPROLVQ(fields, ones, fields)
+	Comment("window: k ones, turned left by the first word")
+	window, used := GP64(), K()
+	Load(Param("k"), RCX)
+	SHLQ(CL, one)
+	LEAQ(Mem{Base: one, Disp: -1}, window)
+	SHRQ(Imm(13), p)
+	MOVQ(p, RCX)
+	ANDL(Imm(7), ECX)
+	ROLB(CL, window.As8())
+	KMOVB(window.As32(), used)
+	VPTESTNMQ(Mem{Base: lines, Index: line, Scale: 1}, fields, used, missing)
+	KORTESTB(missing, missing)
+	result := GP8()
+	SETEQ(result)
+	Store(result, ReturnIndex(0))
 	VZEROUPPER()
 	RET()
 }

@@ -66,7 +66,7 @@ func prefetch(name string, ahead, base Register, offsets Mem, displacements ...i
 }
 
 // mulhi computes h·n >> 64 in each lane, exactly, for n below 2^32; high is
-// h >> 32. It clobbers h's copy in low.
+// h >> 32.
 func mulhi(h, high, n, out VecVirtual) {
 	low := ZMM()
 	VPMULUDQ(n, h, low)
@@ -76,11 +76,19 @@ func mulhi(h, high, n, out VecVirtual) {
 	VPSRLQ(Imm(32), out, out)
 }
 
-// broadcast puts a 64-bit constant into every lane of a register.
-func broadcast(x uint64, z VecVirtual) {
-	r := GP64()
+// constant has a 64-bit constant in every lane.
+func constant(x uint64) VecVirtual {
+	r, z := GP64(), ZMM()
 	MOVQ(U64(x), r)
 	VPBROADCASTQ(r, z)
+	return z
+}
+
+// parameter has a 64-bit parameter in every lane.
+func parameter(name string) VecVirtual {
+	r, z := Load(Param(name), GP64()), ZMM()
+	VPBROADCASTQ(r, z)
+	return z
 }
 
 // table emits a read-only table of 64-bit words.

@@ -29,18 +29,9 @@ func cuckoo() {
 	hashes := Load(Param("hashes"), GP64())
 	chunks := Load(Param("chunks"), GP64())
 	hits := Load(Param("hits"), GP64())
-	param := func(name string) VecVirtual {
-		z, r := ZMM(), GP64()
-		Load(Param(name), r)
-		VPBROADCASTQ(r, z)
-		return z
-	}
-	buckets, fingerprints, bucketBytes := param("buckets"), param("fingerprints"), param("bucketBytes")
-	low, high, used := param("low"), param("high"), param("used")
-	factor, factor2, one := ZMM(), ZMM(), ZMM()
-	broadcast(fingerprintFactor, factor)
-	broadcast(fingerprintFactor2, factor2)
-	broadcast(1, one)
+	buckets, fingerprints, bucketBytes := parameter("buckets"), parameter("fingerprints"), parameter("bucketBytes")
+	low, high, used := parameter("low"), parameter("high"), parameter("used")
+	factor, factor2, one := constant(fingerprintFactor), constant(fingerprintFactor2), constant(1)
 
 	prepare := func(name string, buf, src Register) {
 		loop(name, chunk*8, 64, func(at Register) {

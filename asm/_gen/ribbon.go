@@ -22,40 +22,220 @@ const (
 )
 
 func ribbon() {
-	TEXT("probeRibbonRows512", 0, "func(rows *byte, starts uint64, thresholds *byte, mask, ahead uint64, hashes *uint64, chunks uint64, hits, bumped *uint64)")
+	ribbonRows()
+	ribbonColumns()
+}
+
+// layer is the part of a kernel that both layouts have: where a hash starts, and
+// whether it is bumped.
+type layer struct {
+	thresholds         Register
+	starts, mask       VecVirtual
+	in128, in32, three VecVirtual
+	levels             VecVirtual
+}
+
+func newLayer(kernel string) layer {
+	l := layer{thresholds: Load(Param("thresholds"), GP64()), starts: parameter("starts"), mask: parameter("mask"), in128: constant(127), in32: constant(31), three: constant(3), levels: ZMM()}
+	VMOVDQU64(table("thresholds_"+kernel, 0, 22, 40, 128, 0, 0, 0, 0), l.levels)
+	return l
+}
+
+// start computes the starts of eight hashes and stores which are bumped, a bit
+// each, in the byte of the group at bytes 64·group.
+func (l layer) start(h VecVirtual, buf, at Register, bufBumped int) VecVirtual {
+	x, start := ZMM(), ZMM()
+	VPSRLQ(Imm(32), h, x)
+	mulhi(h, x, l.starts, start)
+	bucket, word, offset, all, bump := ZMM(), ZMM(), ZMM(), K(), K()
+	VPSRLQ(Imm(7), start, bucket)
+	VPSRLQ(Imm(5), bucket, x)
+	VPANDQ(l.mask, x, x)
+	KXNORB(all, all, all)
+	VPXORQ(word, word, word)
+	VPGATHERQQ(Mem{Base: l.thresholds, Index: x, Scale: 8}, all, word)
+	VPANDQ(l.in32, bucket, bucket)
+	VPADDQ(bucket, bucket, bucket)
+	VPSRLVQ(bucket, word, word)
+	VPANDQ(l.three, word, word)
+	VPERMQ(l.levels, word, word)
+	VPANDQ(l.in128, start, offset)
+	VPCMPUQ(Imm(1), word, offset, bump) // offset < threshold
+	group := GP64()
+	MOVQ(at, group)
+	SHRQ(Imm(6), group)
+	KMOVB(bump, Mem{Base: buf, Index: group, Scale: 1, Disp: bufBumped})
+	return start
+}
+
+// ribbonColumns works on up to eight columns of a hash at once: the 64 rows from
+// its start on lie, in each column, in two words, and the parity of what the
+// coefficients pick is that of both together.
+func ribbonColumns() {
+	const (
+		bufLow    = 0          // the offset of the block that it starts in
+		bufHigh   = 8 * chunk  // of the next one
+		bufHere   = 16 * chunk // which rows of the one its coefficients pick
+		bufThere  = 24 * chunk // and of the other
+		bufWidth  = 32 * chunk // a bit for each column
+		bufWanted = 40 * chunk // its fingerprint
+		bufMisses = 48 * chunk // 1 byte: not 0 if a column differs
+		bufBumped = 49 * chunk // a bit: it is in a later layer
+		bufSize   = 50 * chunk
+	)
+	TEXT("probeRibbonColumns512", 0, "func(solution *byte, starts, columns, narrow uint64, thresholds *byte, mask, ahead uint64, hashes *uint64, chunks uint64, hits, bumped *uint64)")
 	Pragma("noescape")
-	Doc("probeRibbonRows512 tests chunks of 64 hashes against a layer stored by rows: hits and bumped get a word for each. starts is below 2^32; mask is all ones, or 0 to read only the first of thresholds, which is then 0; ahead is 1 to ask for rows early. AVX-512 F, DQ, BW.")
-	rows := Load(Param("rows"), GP64())
-	thresholds := Load(Param("thresholds"), GP64())
+	Doc("probeRibbonColumns512 is probeRibbonRows512 for a layer stored by columns. AVX-512 F, DQ, BW, VBMI2, VPOPCNTDQ.")
+	solution := Load(Param("solution"), GP64())
 	ahead := Load(Param("ahead"), GP64())
 	hashes := Load(Param("hashes"), GP64())
 	chunks := Load(Param("chunks"), GP64())
 	hits := Load(Param("hits"), GP64())
 	bumped := Load(Param("bumped"), GP64())
-	param := func(name string) VecVirtual {
-		z, r := ZMM(), GP64()
-		Load(Param(name), r)
-		VPBROADCASTQ(r, z)
-		return z
+	l := newLayer("columns")
+	columns, narrow := parameter("columns"), parameter("narrow")
+	factor, factor2, one, in64, sixtyFour := constant(coefficientFactor), constant(rowFactor), constant(1), constant(63), constant(64)
+
+	Comment("groups: of up to eight columns each")
+	groups := GP64()
+	Load(Param("columns"), groups)
+	ADDQ(Imm(7), groups)
+	SHRQ(Imm(3), groups)
+	prepare := func(name string, buf, src Register) {
+		loop(name, chunk*8, 64, func(at Register) {
+			at8 := func(disp int) Mem { return Mem{Base: buf, Index: at, Scale: 1, Disp: disp} }
+			h, x, y := ZMM(), ZMM(), ZMM()
+			VMOVDQU64(Mem{Base: src, Index: at, Scale: 1}, h)
+			start := l.start(h, buf, at, bufBumped)
+			shift := ZMM()
+			VPMULLQ(factor, h, x)
+			VPORQ(one, x, x)
+			VPANDQ(in64, start, shift)
+			VPSLLVQ(shift, x, y)
+			VMOVDQU64(y, at8(bufHere))
+			VPSUBQ(shift, sixtyFour, shift)
+			VPSRLVQ(shift, x, y) // 0 for a shift by 64
+			VMOVDQU64(y, at8(bufThere))
+
+			Comment("a block lies at 8·(block·columns - min(block, narrow))")
+			block, isNarrow, width := ZMM(), K(), ZMM()
+			VPSRLQ(Imm(6), start, block)
+			VPCMPUQ(Imm(1), narrow, block, isNarrow)
+			VMOVDQA64(columns, width)
+			VPSUBQ(one, width, isNarrow, width)
+			for i, disp := range []int{bufLow, bufHigh} {
+				if i == 1 {
+					VPADDQ(one, block, block)
+				}
+				VPMULUDQ(columns, block, x)
+				VPMINUQ(narrow, block, y)
+				VPSUBQ(y, x, x)
+				VPSLLQ(Imm(3), x, x)
+				VMOVDQU64(x, at8(disp))
+			}
+			VPSLLVQ(width, one, width)
+			VPSUBQ(one, width, width)
+			VMOVDQU64(width, at8(bufWidth))
+			VPMULLQ(factor2, h, x)
+			VPSRLQ(Imm(32), x, x)
+			VPANDQ(width, x, x)
+			VMOVDQU64(x, at8(bufWanted))
+		})
+		prefetch(name, ahead, solution, Mem{Base: buf, Disp: bufLow}, 0, 64)
+		prefetch(name+"_high", ahead, solution, Mem{Base: buf, Disp: bufHigh}, 56)
+		CMPQ(groups, Imm(1))
+		JE(LabelRef(name + "_narrow"))
+		prefetch(name+"_low", ahead, solution, Mem{Base: buf, Disp: bufLow}, 128, 192)
+		prefetch(name+"_last", ahead, solution, Mem{Base: buf, Disp: bufHigh}, 120)
+		Label(name + "_narrow")
 	}
-	starts, mask := param("starts"), param("mask")
-	constant := func(x uint64) VecVirtual {
-		z := ZMM()
-		broadcast(x, z)
-		return z
+	work := func(buf Register) {
+		// eight emits the comparison of up to eight columns and leaves a bit
+		// for each that differs in miss.
+		eight := func(low, high, wide, wanted, here, there Mem, miss OpmaskVirtual) {
+			width, want, rows, next := K(), K(), ZMM(), ZMM()
+			KMOVB(wide, width)
+			VPBROADCASTQ(here, rows)
+			VPANDQ_Z(low, rows, width, rows)
+			VPBROADCASTQ(there, next)
+			VPANDQ_Z(high, next, width, next)
+			VPXORQ(next, rows, rows)
+			VPOPCNTQ(rows, rows)
+			VPTESTMQ(one, rows, miss)
+			KMOVB(wanted, want)
+			KXORB(want, miss, miss)
+		}
+		CMPQ(groups, Imm(1))
+		JA(LabelRef("many"))
+		loop("few", chunk, 4, func(at Register) {
+			for i := range 4 {
+				field := func(disp int) Mem { return Mem{Base: buf, Index: at, Scale: 8, Disp: disp + 8*i} }
+				low, high, miss := GP64(), GP64(), K()
+				MOVQ(field(bufLow), low)
+				MOVQ(field(bufHigh), high)
+				eight(Mem{Base: solution, Index: low, Scale: 1}, Mem{Base: solution, Index: high, Scale: 1}, field(bufWidth), field(bufWanted), field(bufHere), field(bufThere), miss)
+				KMOVB(miss, Mem{Base: buf, Index: at, Scale: 1, Disp: bufMisses + i})
+			}
+		})
+		JMP(LabelRef("compared"))
+		Label("many")
+		loop("each", chunk, 1, func(at Register) {
+			field := func(disp int) Mem { return Mem{Base: buf, Index: at, Scale: 8, Disp: disp} }
+			low, high, wide, group, misses := GP64(), GP64(), GP64(), GP64(), K()
+			MOVQ(field(bufLow), low)
+			MOVQ(field(bufHigh), high)
+			ADDQ(solution, low)
+			ADDQ(solution, high)
+			LEAQ(field(bufWidth), wide)
+			KXORB(misses, misses, misses)
+			MOVQ(groups, group)
+			Label("group")
+			miss := K()
+			eight(Mem{Base: low}, Mem{Base: high}, Mem{Base: wide}, Mem{Base: wide, Disp: bufWanted - bufWidth}, field(bufHere), field(bufThere), miss)
+			KORB(miss, misses, misses)
+			ADDQ(Imm(64), low)
+			ADDQ(Imm(64), high)
+			INCQ(wide)
+			DECQ(group)
+			JNZ(LabelRef("group"))
+			KMOVB(misses, Mem{Base: buf, Index: at, Scale: 1, Disp: bufMisses})
+		})
+		Label("compared")
+		misses, hit, bump := ZMM(), K(), K()
+		VMOVDQU64(Mem{Base: buf, Disp: bufMisses}, misses)
+		VPTESTNMB(misses, misses, hit)
+		KMOVQ(Mem{Base: buf, Disp: bufBumped}, bump)
+		KMOVQ(bump, Mem{Base: bumped})
+		KANDNQ(hit, bump, hit)
+		KMOVQ(hit, Mem{Base: hits})
+		ADDQ(Imm(8), hits)
+		ADDQ(Imm(8), bumped)
 	}
-	factor, factor2, one := constant(coefficientFactor), constant(rowFactor), constant(1)
-	byte255, in128, in32, three := constant(255), constant(127), constant(31), constant(3)
-	levels := ZMM()
-	VMOVDQU64(table("ribbonThresholds", 0, 22, 40, 128, 0, 0, 0, 0), levels)
+	pipeline(bufSize, chunks, hashes, prepare, work)
+	VZEROUPPER()
+	RET()
+}
+
+// ribbonRows works on eight hashes at once.
+func ribbonRows() {
+	TEXT("probeRibbonRows512", 0, "func(rows *byte, starts uint64, thresholds *byte, mask, ahead uint64, hashes *uint64, chunks uint64, hits, bumped *uint64)")
+	Pragma("noescape")
+	Doc("probeRibbonRows512 tests chunks of 64 hashes against a layer stored by rows: hits and bumped get a word for each. starts is below 2^32; mask is all ones, or 0 to read only the first of thresholds, which is then 0; ahead is 1 to ask for rows early. AVX-512 F, DQ, BW.")
+	rows := Load(Param("rows"), GP64())
+	ahead := Load(Param("ahead"), GP64())
+	hashes := Load(Param("hashes"), GP64())
+	chunks := Load(Param("chunks"), GP64())
+	hits := Load(Param("hits"), GP64())
+	bumped := Load(Param("bumped"), GP64())
+	l := newLayer("rows")
+	factor, factor2, one, byte255 := constant(coefficientFactor), constant(rowFactor), constant(1), constant(255)
 
 	prepare := func(name string, buf, src Register) {
 		loop(name, chunk*8, 64, func(at Register) {
 			at8 := func(disp int) Mem { return Mem{Base: buf, Index: at, Scale: 1, Disp: disp} }
-			h, x, start := ZMM(), ZMM(), ZMM()
+			h, x := ZMM(), ZMM()
 			VMOVDQU64(Mem{Base: src, Index: at, Scale: 1}, h)
-			VPSRLQ(Imm(32), h, x)
-			mulhi(h, x, starts, start)
+			start := l.start(h, buf, at, bufBumped)
 			VMOVDQU64(start, at8(bufStart))
 			VPMULLQ(factor, h, x)
 			VPORQ(one, x, x)
@@ -64,24 +244,6 @@ func ribbon() {
 			VPSRLQ(Imm(32), x, x)
 			VMOVDQU64(x, at8(bufRow))
 
-			bucket, word, all, bump := ZMM(), ZMM(), K(), K()
-			VPSRLQ(Imm(7), start, bucket)
-			VPSRLQ(Imm(5), bucket, x)
-			VPANDQ(mask, x, x)
-			KXNORB(all, all, all)
-			VPXORQ(word, word, word)
-			VPGATHERQQ(Mem{Base: thresholds, Index: x, Scale: 8}, all, word)
-			VPANDQ(in32, bucket, bucket)
-			VPADDQ(bucket, bucket, bucket)
-			VPSRLVQ(bucket, word, word)
-			VPANDQ(three, word, word)
-			VPERMQ(levels, word, word)
-			VPANDQ(in128, start, start)
-			VPCMPUQ(Imm(1), word, start, bump) // start < threshold
-			address := GP64()
-			MOVQ(at, address)
-			SHRQ(Imm(6), address)
-			KMOVB(bump, Mem{Base: buf, Index: address, Scale: 1, Disp: bufBumped})
 		})
 		prefetch(name, ahead, rows, Mem{Base: buf, Disp: bufStart}, 0, 63)
 	}

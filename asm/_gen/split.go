@@ -18,7 +18,40 @@ func split() {
 	splitKernel("probeSplitBlocks512", "tests chunks of 64 hashes: hits gets a word for each. count is the number of blocks, below 2^32; ahead is 1 to ask for blocks early. AVX-512 F, DQ, BW, VL.", true, true)
 	splitKernel("probeSplitBlocks256", "is probeSplitBlocks512 for AVX2.", true, false)
 	splitKernel("addSplitBlocks256", "adds chunks of 64 hashes. AVX2.", false, false)
+	splitSingle()
 }
+
+// splitSingle tests one hash.
+func splitSingle() {
+	TEXT("hasSplitBlock256", NOSPLIT, "func(blocks *byte, count, h uint64) bool")
+	Pragma("noescape")
+	Doc("hasSplitBlock256 tests one hash. count is the number of blocks, below 2^32. AVX2.")
+	blocks := Load(Param("blocks"), GP64())
+	h, block := GP64(), GP64()
+	Load(Param("h"), h)
+	MOVQ(h, block)
+	SHRQ(Imm(32), block)
+	IMULQ(NewParamAddr("count", 8), block)
+	SHRQ(Imm(32), block)
+	SHLQ(Imm(5), block)
+	x, ones, got := YMM(), YMM(), YMM()
+	VMOVD(h.As32(), x.AsX())
+	VPBROADCASTD(x.AsX(), x)
+	VPMULLD(table("splitSalts", splitSalts...), x, x)
+	VPSRLD(Imm(27), x, x)
+	VPBROADCASTD(table("splitOnes", 1), ones)
+	VPSLLVD(x, ones, x)
+	VMOVDQU(Mem{Base: blocks, Index: block, Scale: 1}, got)
+	VPTEST(x, got)
+	result := GP8()
+	SETCS(result)
+	Store(result, ReturnIndex(0))
+	VZEROUPPER()
+	RET()
+}
+
+// splitSalts are the salts of asm/split.go, two to a word.
+var splitSalts = []uint64{0x44974d9147b6137b, 0xa2b7289d8824ad5b, 0x2df1424b705495c7, 0x5c6bfb319efc4947}
 
 func splitKernel(name, doc string, probe, masks bool) {
 	signature := "func(blocks *byte, count, ahead uint64, hashes *uint64, chunks uint64"
@@ -38,7 +71,7 @@ func splitKernel(name, doc string, probe, masks bool) {
 		hits = Load(Param("hits"), GP64())
 	}
 	salt, ones := YMM(), YMM()
-	VMOVDQU(table("splitSalt_"+name, 0x44974d9147b6137b, 0xa2b7289d8824ad5b, 0x2df1424b705495c7, 0x5c6bfb319efc4947), salt)
+	VMOVDQU(table("splitSalt_"+name, splitSalts...), salt)
 	VPBROADCASTD(table("splitOne_"+name, 1), ones)
 
 	prepare := func(name string, buf, src Register) {

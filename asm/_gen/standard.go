@@ -31,12 +31,8 @@ func standard() {
 	hashes := Load(Param("hashes"), GP64())
 	chunks := Load(Param("chunks"), GP64())
 	hits := Load(Param("hits"), GP64())
-	m, r := ZMM(), GP64()
-	Load(Param("m"), r)
-	VPBROADCASTQ(r, m)
-	factor, one := ZMM(), ZMM()
-	broadcast(stepFactor, factor)
-	broadcast(1, one)
+	m := parameter("m")
+	factor, one := constant(stepFactor), constant(1)
 
 	place := func(x VecVirtual, at8 func(int) Mem) {
 		high, position := ZMM(), ZMM()
