@@ -65,7 +65,7 @@ func TestGeometryIsOptimal(t *testing.T) {
 				t.Errorf("n = %d, p = %g: rate %g", n, p, r)
 			}
 			if lines > 1 {
-				if _, least := bestK(lines-1, n); least <= p {
+				if _, least := bestK(lines-1, n, 8); least <= p {
 					t.Errorf("n = %d, p = %g: %d lines, but one less has rate %g", n, p, lines, least)
 				}
 			}
@@ -91,7 +91,7 @@ func TestBestK(t *testing.T) {
 	for bitsPerKey := 1.0; bitsPerKey < 60; bitsPerKey *= 1.2 {
 		for _, n := range []uint64{1, 100, 1e6} {
 			blocks := max(1, uint64(float64(n)*bitsPerKey/512))
-			k, least := bestK(blocks, n)
+			k, least := bestK(blocks, n, 8)
 			for other := 1; other <= 16; other++ {
 				if r := rate(blocks, n, other); r < least {
 					t.Errorf("%.1f bits per key, %d keys: k = %d has %g, k = %d has %g", bitsPerKey, n, k, least, other, r)
@@ -99,14 +99,14 @@ func TestBestK(t *testing.T) {
 			}
 		}
 	}
-	if k, _ := bestK(16e6/512, 1e6); k != 9 {
+	if k, _ := bestK(16e6/512, 1e6, 1); k != 9 {
 		t.Errorf("16 bits per key: k = %d, want 9 (not the classic 11)", k)
 	}
 	// Published rates of 512-bit blocks (RocksDB's filter_bench and the
 	// formula of Putze et al.).
 	for _, c := range []struct{ bitsPerKey, most float64 }{{10, 0.0100}, {16, 0.00087}, {24, 0.000061}} {
 		blocks := uint64(1e6 * c.bitsPerKey / 512)
-		if _, least := bestK(blocks, 1e6); least > c.most || least < c.most/2 {
+		if _, least := bestK(blocks, 1e6, 16); least > c.most || least < c.most/2 {
 			t.Errorf("%.0f bits per key: rate %.4g, want about %.4g", c.bitsPerKey, least, c.most)
 		}
 	}

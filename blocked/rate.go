@@ -2,6 +2,7 @@ package blocked
 
 import (
 	"math"
+	"math/bits"
 	"sync"
 
 	"github.com/tamis-filter/tamis/asm"
@@ -14,15 +15,17 @@ func rate(lines, n uint64, k int) float64 {
 }
 
 // bestK returns the k with the lowest rate, and that rate. The rate has one
-// minimum in k.
-func bestK(lines, n uint64) (k int, least float64) {
-	k, least = 1, rate(lines, n, 1)
-	for k < asm.MaxBlockedK {
-		r := rate(lines, n, k+1)
-		if r >= least {
-			break
+// minimum in k, which is found by going downhill from a guess.
+func bestK(lines, n uint64, guess int) (k int, least float64) {
+	k, least = guess, rate(lines, n, guess)
+	for _, step := range []int{-1, 1} {
+		for k+step >= 1 && k+step <= asm.MaxBlockedK {
+			r := rate(lines, n, k+step)
+			if r >= least {
+				break
+			}
+			k, least = k+step, r
 		}
-		k, least = k+1, r
 	}
 	return k, least
 }
@@ -38,54 +41,48 @@ func lineRate(k int) func(keys float64) float64 {
 	if k <= 1 || k >= 8 {
 		return independent
 	}
-	terms := windowTerms()[k]
+	few := &windowRates()[k]
 	return func(keys float64) float64 {
 		if keys > fewKeys {
 			return independent(keys)
 		}
-		sum := 0.0
-		for _, t := range terms {
-			sum += t.sign * math.Pow(t.miss, keys)
-		}
-		return max(sum, 0)
+		return few[int(keys)]
 	}
 }
 
 // fewKeys is up to how many keys a line's rate is computed exactly.
 const fewKeys = 64
 
-// term is a part of the sum over the subsets of a stranger's words: sign, times
-// the number of subsets that are alike, and the probability that a key sets in
-// none of the subset's words the bit that the stranger looks at.
-type term struct{ sign, miss float64 }
-
-// windowTerms has the terms for each k from 2 to 7. By inclusion and exclusion
-// the probability that all bits of a stranger are set by j keys is the sum of
-// sign·miss^j.
-var windowTerms = sync.OnceValue(func() (terms [8][]term) {
+// windowRates has the rate of a line for each k from 2 to 7 and each number of
+// keys up to fewKeys.
+//
+// A subset of a stranger's words is missed by a key with the mean, over the words
+// that the key may start at, of 63/64 to the power of how many it shares with
+// the key's. By inclusion and exclusion over all subsets, j keys set all bits of
+// the stranger with the sum of those to the j-th, taken negative for subsets of
+// an odd size.
+var windowRates = sync.OnceValue(func() *[8][fewKeys + 1]float64 {
+	var rates [8][fewKeys + 1]float64
 	for k := 2; k < 8; k++ {
-		at := map[float64]int{}
-		for subset := range 1 << k { // of the words 0 to k-1, the stranger's
+		for subset := range 1 << k { // of the words 0 to k-1
 			sign, miss := 1.0, 0.0
-			for first := range 8 { // word of a key
-				both := 0
+			if bits.OnesCount(uint(subset))%2 == 1 {
+				sign = -1
+			}
+			for first := range 8 {
+				shared := 0
 				for i := range k {
-					both += subset >> ((first + i) % 8) & 1
+					shared += subset >> ((first + i) % 8) & 1
 				}
-				miss += math.Pow(63.0/64, float64(both)) / 8
+				miss += math.Pow(63.0/64, float64(shared)) / 8
 			}
-			for w := range k {
-				if subset>>w&1 == 1 {
-					sign = -sign
-				}
-			}
-			if i, ok := at[miss]; ok {
-				terms[k][i].sign += sign
-			} else {
-				at[miss] = len(terms[k])
-				terms[k] = append(terms[k], term{sign, miss})
+			for j := range rates[k] {
+				rates[k][j] += sign * math.Pow(miss, float64(j))
 			}
 		}
+		for j := range rates[k] {
+			rates[k][j] = max(rates[k][j], 0)
+		}
 	}
-	return terms
+	return &rates
 })

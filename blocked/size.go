@@ -26,14 +26,15 @@ func Geometry(n uint64, p float64) (lines uint64, k int, err error) {
 
 // geometry resolves a Config that has passed Check.
 func geometry(c filters.Config) (lines uint64, k int, err error) {
-	lines, err = c.Blocks(lineBits, maxBitsPerKey, func(lines uint64) float64 {
-		_, least := bestK(lines, c.Keys)
+	k = 8
+	lines, err = c.Blocks(lineBits, maxBitsPerKey, func(lines uint64) (least float64) {
+		k, least = bestK(lines, c.Keys, k)
 		return least
 	})
 	if err != nil {
 		return 0, 0, err
 	}
-	k, _ = bestK(lines, c.Keys)
+	k, _ = bestK(lines, c.Keys, k)
 	// Few keys leave room to spare in their last line, and need fewer bits.
 	for k > 1 && rate(lines, c.Keys, k-1) <= c.FPR {
 		k--

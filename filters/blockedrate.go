@@ -46,8 +46,20 @@ func BlockedRate(blocks, n uint64, rateAt func(keys float64) float64) float64 {
 func BlockRate(k, blockBits int) func(keys float64) float64 {
 	logMiss := math.Log1p(-float64(k) / float64(blockBits))
 	return func(keys float64) float64 {
-		return math.Pow(-math.Expm1(keys*logMiss), float64(k))
+		return power(-math.Expm1(keys*logMiss), k)
 	}
+}
+
+// power returns x^k for k ≥ 0, faster than math.Pow for the small k of a filter.
+func power(x float64, k int) float64 {
+	p := 1.0
+	for ; k > 0; k >>= 1 {
+		if k&1 == 1 {
+			p *= x
+		}
+		x *= x
+	}
+	return p
 }
 
 // Blocks returns the number of blocks, of blockBits bits each, for a Config that

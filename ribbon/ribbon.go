@@ -131,28 +131,38 @@ func (f *Filter) MayContainBatch(hashes []filters.Hash, hits *bitset.BitSet) int
 const chunkLen = 512
 
 // probeChunk probes a layer after the other, each with what the one before
-// bumped.
+// bumped. answers has a word for every 64 hashes.
 func (f *Filter) probeChunk(hashes, answers []uint64) int {
-	clear(answers)
-	var (
-		hits, bumped [chunkLen / 64]uint64
-		left         [chunkLen]uint64 // the hashes that are not answered yet
-		index        [chunkLen]int    // which they are
-	)
-	for i := range hashes {
-		index[i] = i
+	if len(f.layers) == 0 {
+		clear(answers)
+		return 0
 	}
-	n := copy(left[:], hashes)
-	count := 0
-	for i := range f.layers {
-		if n == 0 {
-			break
+	var (
+		bumped [chunkLen / 64]uint64
+		left   [chunkLen]uint64 // the hashes that are not answered yet
+		index  [chunkLen]int    // which they are
+	)
+	if round := f.round(0); round != 0 {
+		for i, h := range hashes {
+			left[i] = asm.RibbonRehash(h, round)
 		}
-		if round := f.round(i); round != 0 {
-			for j, h := range left[:n] {
-				left[j] = asm.RibbonRehash(h, round)
-			}
+		hashes = left[:len(hashes)]
+	}
+	count := asm.ProbeRibbon(&f.layers[0], hashes, answers, bumped[:len(answers)])
+	n := 0
+	for w := range answers {
+		for m := bumped[w]; m != 0; m &= m - 1 {
+			index[n] = 64*w + bits.TrailingZeros64(m)
+			left[n] = hashes[index[n]]
+			n++
 		}
+	}
+	for i := 1; n > 0; i++ { // the last layer bumps nothing
+		round := f.round(i)
+		for j, h := range left[:n] {
+			left[j] = asm.RibbonRehash(h, round)
+		}
+		var hits [chunkLen / 64]uint64
 		words := (n + 63) / 64
 		count += asm.ProbeRibbon(&f.layers[i], left[:n], hits[:words], bumped[:words])
 		n = 0
