@@ -1,0 +1,99 @@
+package asm
+
+import (
+	"encoding/binary"
+	"math/bits"
+	"sync/atomic"
+	"unsafe"
+)
+
+// The functions here are those of other files for an array that others change
+// meanwhile: words are read and set by atomic operations, so no bit that was set
+// is lost, and a bit once seen stays. An array must start at a multiple of 8
+// bytes in memory, as filters.Bytes makes it; TestAtomic runs them where a word
+// that is not so aligned would fault or be torn.
+
+// word returns the i-th 64-bit word of an array, as it lies in memory.
+func word(array []byte, i uint64) *uint64 {
+	return (*uint64)(unsafe.Pointer((*[8]byte)(array[8*i:])))
+}
+
+// inMemory turns a little-endian word into one as it lies in this machine's
+// memory, and back.
+func inMemory(x uint64) uint64 {
+	var b [8]byte
+	binary.LittleEndian.PutUint64(b[:], x)
+	return binary.NativeEndian.Uint64(b[:])
+}
+
+// LoadWord reads the i-th word of an array.
+func LoadWord(array []byte, i uint64) uint64 { return inMemory(atomic.LoadUint64(word(array, i))) }
+
+// orWord sets the bits of mask in the i-th word of an array. A word that has
+// them is not written, which spares other processors its cache line.
+func orWord(array []byte, i, mask uint64) {
+	if LoadWord(array, i)&mask != mask {
+		atomic.OrUint64(word(array, i), inMemory(mask))
+	}
+}
+
+// HasStandardAtomic is HasStandard beside AddStandardAtomic.
+func HasStandardAtomic(array []byte, m uint64, k int, h uint64) bool {
+	x, y := standardStart(h)
+	for range k {
+		i, _ := bits.Mul64(x, m)
+		if LoadWord(array, i>>6)>>(i&63)&1 == 0 {
+			return false
+		}
+		y *= stepFactor
+		x += y
+	}
+	return true
+}
+
+// AddStandardAtomic is AddStandard by atomic operations.
+func AddStandardAtomic(array []byte, m uint64, k int, h uint64) {
+	x, y := standardStart(h)
+	for range k {
+		i, _ := bits.Mul64(x, m)
+		orWord(array, i>>6, 1<<(i&63))
+		y *= stepFactor
+		x += y
+	}
+}
+
+// HasBlockedAtomic is HasBlocked beside AddBlockedAtomic.
+func HasBlockedAtomic(lines []byte, k int, h uint64) bool {
+	n, _ := bits.Mul64(h, uint64(len(lines))/LineBytes)
+	for w, mask := range linePattern(k, h) {
+		if LoadWord(lines, 8*n+uint64(w))&mask != mask {
+			return false
+		}
+	}
+	return true
+}
+
+// AddBlockedAtomic is AddBlocked by atomic operations.
+func AddBlockedAtomic(lines []byte, k int, h uint64) {
+	n, _ := bits.Mul64(h, uint64(len(lines))/LineBytes)
+	for w, mask := range linePattern(k, h) {
+		if mask != 0 {
+			orWord(lines, 8*n+uint64(w), mask)
+		}
+	}
+}
+
+// linePattern returns the bits of h in the words of its line.
+func linePattern(k int, h uint64) (pattern [8]uint64) {
+	p, p2 := h*lineFactor, h*line2Factor
+	first := p >> 13 & 7
+	for i := range uint64(min(k, 8)) {
+		w := (first + i) & 7
+		pattern[w] = 1 << (p >> (16 + 6*w) & 63)
+	}
+	for i := range uint64(max(k, 8) - 8) {
+		w := (first + i) & 7
+		pattern[w] |= 1 << secondBit(p, p2, w)
+	}
+	return pattern
+}
