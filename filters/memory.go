@@ -5,10 +5,17 @@ import "unsafe"
 // lineSize is the cache line that filter arrays are aligned to.
 const lineSize = 64
 
+// hugePage is the usual size of a huge page; smaller arrays do not fill one.
+const hugePage = 2 << 20
+
 // Bytes returns n zeroed bytes that start on a cache line, so that a 64-byte
-// block never straddles two. n must be at most MaxPayload.
+// block never straddles two. Large arrays ask for huge pages where there are
+// such. n must be at most MaxPayload.
 func Bytes(n uint64) []byte {
 	b := make([]byte, n+lineSize-1)
+	if n >= hugePage {
+		hugePages(b)
+	}
 	// The address is only computed with, never turned back into a pointer;
 	// the garbage collector does not move what make returned.
 	skip := -uintptr(unsafe.Pointer(unsafe.SliceData(b))) % lineSize

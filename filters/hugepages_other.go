@@ -1,0 +1,5 @@
+//go:build !linux
+
+package filters
+
+func hugePages([]byte) {}
