@@ -4,7 +4,7 @@ package asm
 
 // CuckooLevel returns the level at which ProbeCuckoo tests a batch.
 func CuckooLevel(buckets uint64, fingerprintBits int) Level {
-	if level != AVX512 || fingerprintBits == 32 || buckets >= 1<<32 {
+	if fingerprintBits == 32 || buckets >= 1<<32 {
 		return Generic
 	}
 	return level
@@ -34,5 +34,10 @@ func probeTable(table []byte, buckets uint64, fingerprintBits int, hashes *uint6
 		low = low16
 	}
 	bucketBytes := uint64(CuckooBucketBytes(fingerprintBits))
-	probeCuckooTable512(&table[0], buckets, 1<<fingerprintBits-1, bucketBytes, low, low<<(fingerprintBits-1), 1<<(8*bucketBytes)-1, ahead(table), hashes, uint64(chunks), hits)
+	fingerprints, high, used := uint64(1)<<fingerprintBits-1, low<<(fingerprintBits-1), uint64(1)<<(8*bucketBytes)-1
+	if level == AVX512 {
+		probeCuckooTable512(&table[0], buckets, fingerprints, bucketBytes, low, high, used, ahead(table), hashes, uint64(chunks), hits)
+	} else {
+		probeCuckooTable256(&table[0], buckets, fingerprints, bucketBytes, low, high, used, ahead(table), hashes, uint64(chunks), hits)
+	}
 }

@@ -252,3 +252,280 @@ groups:
 	JNZ      chunk
 	VZEROUPPER
 	RET
+
+// func probeCuckooTable256(table *byte, buckets uint64, fingerprints uint64, bucketBytes uint64, low uint64, high uint64, used uint64, ahead uint64, hashes *uint64, chunks uint64, hits *uint64)
+// Requires: BMI, BMI2, CMOV, MMX+
+TEXT ·probeCuckooTable256(SB), $3136-88
+	MOVQ table+0(FP), AX
+	MOVQ ahead+56(FP), CX
+	MOVQ hashes+64(FP), BX
+	MOVQ chunks+72(FP), SI
+	MOVQ hits+80(FP), DI
+
+	// buf is being worked off, next is being filled; both lie on a cache line
+	LEAQ (SP), R8
+	ADDQ $0x3f, R8
+	ANDQ $-64, R8
+	LEAQ 1536(R8), R9
+	MOVQ buckets+8(FP), R10
+	XORL R11, R11
+
+first:
+	MOVQ    (BX)(R11*1), DX
+	MULXQ   R10, R14, R13
+	MOVL    DX, R12
+	IMULQ   fingerprints+16(FP), R12
+	SHRQ    $0x20, R12
+	INCQ    R12
+	MOVQ    R13, R14
+	IMULQ   bucketBytes+24(FP), R14
+	MOVQ    R14, (R8)(R11*1)
+	MOVQ    $0xd1342543de82ef95, DX
+	IMULQ   R12, DX
+	MOVQ    DX, R14
+	SHRQ    $0x20, R14
+	XORQ    R14, DX
+	MOVQ    $0xaf251af3b0f025b5, R14
+	IMULQ   R14, DX
+	MULXQ   R10, R14, DX
+	XORL    R14, R14
+	SUBQ    R13, DX
+	CMOVQCS R10, R14
+	ADDQ    R14, DX
+	IMULQ   bucketBytes+24(FP), DX
+	MOVQ    DX, 512(R8)(R11*1)
+	IMULQ   low+32(FP), R12
+	MOVQ    R12, 1024(R8)(R11*1)
+	ADDQ    $+8, R11
+	CMPQ    R11, $+512
+	JNE     first
+	TESTQ   CX, CX
+	JZ      first_near
+	XORL    DX, DX
+
+first_prefetch:
+	MOVQ       (R8)(DX*1), R10
+	PREFETCHT0 (AX)(R10*1)
+	MOVQ       8(R8)(DX*1), R10
+	PREFETCHT0 (AX)(R10*1)
+	MOVQ       16(R8)(DX*1), R10
+	PREFETCHT0 (AX)(R10*1)
+	MOVQ       24(R8)(DX*1), R10
+	PREFETCHT0 (AX)(R10*1)
+	MOVQ       32(R8)(DX*1), R10
+	PREFETCHT0 (AX)(R10*1)
+	MOVQ       40(R8)(DX*1), R10
+	PREFETCHT0 (AX)(R10*1)
+	MOVQ       48(R8)(DX*1), R10
+	PREFETCHT0 (AX)(R10*1)
+	MOVQ       56(R8)(DX*1), R10
+	PREFETCHT0 (AX)(R10*1)
+	ADDQ       $+64, DX
+	CMPQ       DX, $+512
+	JNE        first_prefetch
+
+first_near:
+	TESTQ CX, CX
+	JZ    first_other_near
+	XORL  DX, DX
+
+first_other_prefetch:
+	MOVQ       512(R8)(DX*1), R10
+	PREFETCHT0 (AX)(R10*1)
+	MOVQ       520(R8)(DX*1), R10
+	PREFETCHT0 (AX)(R10*1)
+	MOVQ       528(R8)(DX*1), R10
+	PREFETCHT0 (AX)(R10*1)
+	MOVQ       536(R8)(DX*1), R10
+	PREFETCHT0 (AX)(R10*1)
+	MOVQ       544(R8)(DX*1), R10
+	PREFETCHT0 (AX)(R10*1)
+	MOVQ       552(R8)(DX*1), R10
+	PREFETCHT0 (AX)(R10*1)
+	MOVQ       560(R8)(DX*1), R10
+	PREFETCHT0 (AX)(R10*1)
+	MOVQ       568(R8)(DX*1), R10
+	PREFETCHT0 (AX)(R10*1)
+	ADDQ       $+64, DX
+	CMPQ       DX, $+512
+	JNE        first_other_prefetch
+
+first_other_near:
+chunk:
+	ADDQ $+512, BX
+	DECQ SI
+	JZ   work
+	MOVQ buckets+8(FP), R10
+	XORL R11, R11
+
+ahead:
+	MOVQ    (BX)(R11*1), DX
+	MULXQ   R10, R14, R13
+	MOVL    DX, R12
+	IMULQ   fingerprints+16(FP), R12
+	SHRQ    $0x20, R12
+	INCQ    R12
+	MOVQ    R13, R14
+	IMULQ   bucketBytes+24(FP), R14
+	MOVQ    R14, (R9)(R11*1)
+	MOVQ    $0xd1342543de82ef95, DX
+	IMULQ   R12, DX
+	MOVQ    DX, R14
+	SHRQ    $0x20, R14
+	XORQ    R14, DX
+	MOVQ    $0xaf251af3b0f025b5, R14
+	IMULQ   R14, DX
+	MULXQ   R10, R14, DX
+	XORL    R14, R14
+	SUBQ    R13, DX
+	CMOVQCS R10, R14
+	ADDQ    R14, DX
+	IMULQ   bucketBytes+24(FP), DX
+	MOVQ    DX, 512(R9)(R11*1)
+	IMULQ   low+32(FP), R12
+	MOVQ    R12, 1024(R9)(R11*1)
+	ADDQ    $+8, R11
+	CMPQ    R11, $+512
+	JNE     ahead
+	TESTQ   CX, CX
+	JZ      ahead_near
+	XORL    DX, DX
+
+ahead_prefetch:
+	MOVQ       (R9)(DX*1), R10
+	PREFETCHT0 (AX)(R10*1)
+	MOVQ       8(R9)(DX*1), R10
+	PREFETCHT0 (AX)(R10*1)
+	MOVQ       16(R9)(DX*1), R10
+	PREFETCHT0 (AX)(R10*1)
+	MOVQ       24(R9)(DX*1), R10
+	PREFETCHT0 (AX)(R10*1)
+	MOVQ       32(R9)(DX*1), R10
+	PREFETCHT0 (AX)(R10*1)
+	MOVQ       40(R9)(DX*1), R10
+	PREFETCHT0 (AX)(R10*1)
+	MOVQ       48(R9)(DX*1), R10
+	PREFETCHT0 (AX)(R10*1)
+	MOVQ       56(R9)(DX*1), R10
+	PREFETCHT0 (AX)(R10*1)
+	ADDQ       $+64, DX
+	CMPQ       DX, $+512
+	JNE        ahead_prefetch
+
+ahead_near:
+	TESTQ CX, CX
+	JZ    ahead_other_near
+	XORL  DX, DX
+
+ahead_other_prefetch:
+	MOVQ       512(R9)(DX*1), R10
+	PREFETCHT0 (AX)(R10*1)
+	MOVQ       520(R9)(DX*1), R10
+	PREFETCHT0 (AX)(R10*1)
+	MOVQ       528(R9)(DX*1), R10
+	PREFETCHT0 (AX)(R10*1)
+	MOVQ       536(R9)(DX*1), R10
+	PREFETCHT0 (AX)(R10*1)
+	MOVQ       544(R9)(DX*1), R10
+	PREFETCHT0 (AX)(R10*1)
+	MOVQ       552(R9)(DX*1), R10
+	PREFETCHT0 (AX)(R10*1)
+	MOVQ       560(R9)(DX*1), R10
+	PREFETCHT0 (AX)(R10*1)
+	MOVQ       568(R9)(DX*1), R10
+	PREFETCHT0 (AX)(R10*1)
+	ADDQ       $+64, DX
+	CMPQ       DX, $+512
+	JNE        ahead_other_prefetch
+
+ahead_other_near:
+work:
+	MOVQ low+32(FP), DX
+	XORL R10, R10
+	MOVQ $+60, R11
+
+keys:
+	MOVQ  1048(R8)(R11*8), R13
+	MOVQ  24(R8)(R11*8), R12
+	MOVQ  (AX)(R12*1), R12
+	XORQ  R13, R12
+	ANDQ  used+48(FP), R12
+	MOVQ  R12, R14
+	SUBQ  DX, R14
+	ANDNQ R14, R12, R12
+	MOVQ  536(R8)(R11*8), R14
+	MOVQ  (AX)(R14*1), R14
+	XORQ  R13, R14
+	ANDQ  used+48(FP), R14
+	MOVQ  R14, R13
+	SUBQ  DX, R13
+	ANDNQ R13, R14, R14
+	ORQ   R14, R12
+	ANDQ  high+40(FP), R12
+	NEGQ  R12
+	ADCQ  R10, R10
+	MOVQ  1040(R8)(R11*8), R13
+	MOVQ  16(R8)(R11*8), R12
+	MOVQ  (AX)(R12*1), R12
+	XORQ  R13, R12
+	ANDQ  used+48(FP), R12
+	MOVQ  R12, R14
+	SUBQ  DX, R14
+	ANDNQ R14, R12, R12
+	MOVQ  528(R8)(R11*8), R14
+	MOVQ  (AX)(R14*1), R14
+	XORQ  R13, R14
+	ANDQ  used+48(FP), R14
+	MOVQ  R14, R13
+	SUBQ  DX, R13
+	ANDNQ R13, R14, R14
+	ORQ   R14, R12
+	ANDQ  high+40(FP), R12
+	NEGQ  R12
+	ADCQ  R10, R10
+	MOVQ  1032(R8)(R11*8), R13
+	MOVQ  8(R8)(R11*8), R12
+	MOVQ  (AX)(R12*1), R12
+	XORQ  R13, R12
+	ANDQ  used+48(FP), R12
+	MOVQ  R12, R14
+	SUBQ  DX, R14
+	ANDNQ R14, R12, R12
+	MOVQ  520(R8)(R11*8), R14
+	MOVQ  (AX)(R14*1), R14
+	XORQ  R13, R14
+	ANDQ  used+48(FP), R14
+	MOVQ  R14, R13
+	SUBQ  DX, R13
+	ANDNQ R13, R14, R14
+	ORQ   R14, R12
+	ANDQ  high+40(FP), R12
+	NEGQ  R12
+	ADCQ  R10, R10
+	MOVQ  1024(R8)(R11*8), R13
+	MOVQ  (R8)(R11*8), R12
+	MOVQ  (AX)(R12*1), R12
+	XORQ  R13, R12
+	ANDQ  used+48(FP), R12
+	MOVQ  R12, R14
+	SUBQ  DX, R14
+	ANDNQ R14, R12, R12
+	MOVQ  512(R8)(R11*8), R14
+	MOVQ  (AX)(R14*1), R14
+	XORQ  R13, R14
+	ANDQ  used+48(FP), R14
+	MOVQ  R14, R13
+	SUBQ  DX, R13
+	ANDNQ R13, R14, R14
+	ORQ   R14, R12
+	ANDQ  high+40(FP), R12
+	NEGQ  R12
+	ADCQ  R10, R10
+	SUBQ  $0x04, R11
+	JGE   keys
+	MOVQ  R10, (DI)
+	ADDQ  $0x08, DI
+	XCHGQ R8, R9
+	TESTQ SI, SI
+	JNZ   chunk
+	RET

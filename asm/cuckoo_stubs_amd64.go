@@ -8,3 +8,8 @@ package asm
 //
 //go:noescape
 func probeCuckooTable512(table *byte, buckets uint64, fingerprints uint64, bucketBytes uint64, low uint64, high uint64, used uint64, ahead uint64, hashes *uint64, chunks uint64, hits *uint64)
+
+// probeCuckooTable256 is probeCuckooTable512 in 64-bit registers. BMI1, BMI2.
+//
+//go:noescape
+func probeCuckooTable256(table *byte, buckets uint64, fingerprints uint64, bucketBytes uint64, low uint64, high uint64, used uint64, ahead uint64, hashes *uint64, chunks uint64, hits *uint64)

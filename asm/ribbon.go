@@ -100,15 +100,27 @@ func (l *RibbonLayer) BlockOffset(block uint64) uint64 {
 	return 8 * (block*uint64(l.Columns) - min(block, l.Narrow))
 }
 
-// columnsHave tests a column after the other and stops at the first that differs.
+// columnsHave tests eight columns at a time, without a branch on what they hold:
+// one that ended at the first column that differs would be guessed wrong by the
+// processor half of the time.
 func (l *RibbonLayer) columnsHave(start, coefficients uint64, fingerprint uint32) bool {
 	block, shift := start/64, start%64
 	low := l.Solution[l.BlockOffset(block):]
 	high := l.Solution[l.BlockOffset(block+1):]
-	for c := range l.Width(block) {
-		rows := binary.LittleEndian.Uint64(low[8*c:])>>shift | binary.LittleEndian.Uint64(high[8*c:])<<(64-shift)
-		if uint32(bits.OnesCount64(rows&coefficients))&1 != fingerprint>>c&1 {
+	// The parity of the rows that the coefficients pick is that of those in
+	// this block and of those in the next one together.
+	here, there := coefficients<<shift, coefficients>>(64-shift)
+	for width := l.Width(block); width > 0; width -= 8 {
+		differs := 0
+		for c := range min(width, 8) {
+			picked := binary.LittleEndian.Uint64(low[8*c:])&here ^ binary.LittleEndian.Uint64(high[8*c:])&there
+			differs |= bits.OnesCount64(picked) ^ int(fingerprint>>c)
+		}
+		if differs&1 != 0 {
 			return false
+		}
+		if width > 8 {
+			low, high, fingerprint = low[64:], high[64:], fingerprint>>8
 		}
 	}
 	return true

@@ -4,7 +4,7 @@ package asm
 
 // RibbonLevel returns the level at which ProbeRibbon tests a batch.
 func RibbonLevel(l *RibbonLayer) Level {
-	if level != AVX512 || l.Starts >= 1<<32 {
+	if level == AVX2 && !l.ByRows() || l.Starts >= 1<<32 {
 		return Generic
 	}
 	return level
@@ -33,9 +33,12 @@ func probeLayer(l *RibbonLayer, hashes *uint64, chunks int, hits, bumped *uint64
 	if len(l.Thresholds) > 0 {
 		thresholds, mask = &l.Thresholds[0], ^uint64(0)
 	}
-	if l.ByRows() {
+	switch {
+	case level == AVX2:
+		probeRibbonRows256(&l.Solution[0], l.Starts, thresholds, mask, ahead(l.Solution), hashes, uint64(chunks), hits, bumped)
+	case l.ByRows():
 		probeRibbonRows512(&l.Solution[0], l.Starts, thresholds, mask, ahead(l.Solution), hashes, uint64(chunks), hits, bumped)
-	} else {
+	default:
 		probeRibbonColumns512(&l.Solution[0], l.Starts, uint64(l.Columns), l.Narrow, thresholds, mask, ahead(l.Solution), hashes, uint64(chunks), hits, bumped)
 	}
 }

@@ -271,6 +271,334 @@ DATA thresholds_rows<>+48(SB)/8, $0x0000000000000000
 DATA thresholds_rows<>+56(SB)/8, $0x0000000000000000
 GLOBL thresholds_rows<>(SB), RODATA|NOPTR, $64
 
+// func probeRibbonRows256(rows *byte, starts uint64, thresholds *byte, mask uint64, ahead uint64, hashes *uint64, chunks uint64, hits *uint64, bumped *uint64)
+// Requires: AVX, AVX2, BMI, BMI2, MMX+
+TEXT ·probeRibbonRows256(SB), $4168-72
+	MOVQ rows+0(FP), AX
+	MOVQ ahead+32(FP), CX
+	MOVQ hashes+40(FP), BX
+	MOVQ chunks+48(FP), SI
+	MOVQ hits+56(FP), DI
+	MOVQ bumped+64(FP), DX
+	MOVQ DX, (SP)
+
+	// bit i of byte i of each word, and for each byte of a register the byte of the coefficients that its bit is in
+	VPBROADCASTQ ribbonBits<>+0(SB), Y0
+	VMOVDQU      ribbonBytes0<>+0(SB), Y1
+	VMOVDQU      ribbonBytes1<>+0(SB), Y2
+
+	// buf is being worked off, next is being filled; both lie on a cache line
+	LEAQ 8(SP), R8
+	ADDQ $0x3f, R8
+	ANDQ $-64, R8
+	LEAQ 2048(R8), R9
+	XORL R10, R10
+
+first:
+	MOVQ  (BX)(R10*1), DX
+	MULXQ starts+8(FP), R12, R11
+	MOVQ  R11, (R8)(R10*1)
+	MOVQ  $0xd1342543de82ef95, R12
+	IMULQ DX, R12
+	ORQ   $0x01, R12
+	MOVQ  R12, 512(R8)(R10*1)
+	MOVQ  $0xaf251af3b0f025b5, R12
+	IMULQ DX, R12
+	SHRQ  $0x20, R12
+	MOVQ  R12, 1024(R8)(R10*1)
+	MOVQ  R11, DX
+	SHRQ  $0x07, DX
+	MOVQ  DX, R12
+	SHRQ  $0x05, R12
+	ANDQ  mask+24(FP), R12
+	MOVQ  thresholds+16(FP), R13
+	MOVQ  (R13)(R12*8), R12
+	ADDQ  DX, DX
+	SHRXQ DX, R12, R12
+	ANDQ  $0x03, R12
+	LEAQ  thresholds_narrow<>+0(SB), R13
+	MOVQ  (R13)(R12*8), R12
+	ANDQ  $0x7f, R11
+	CMPQ  R11, R12
+	SBBQ  R12, R12
+	MOVQ  R12, 1536(R8)(R10*1)
+	ADDQ  $+8, R10
+	CMPQ  R10, $+512
+	JNE   first
+	TESTQ CX, CX
+	JZ    first_near
+	XORL  DX, DX
+
+first_prefetch:
+	MOVQ       (R8)(DX*1), R10
+	PREFETCHT0 (AX)(R10*1)
+	PREFETCHT0 63(AX)(R10*1)
+	MOVQ       8(R8)(DX*1), R10
+	PREFETCHT0 (AX)(R10*1)
+	PREFETCHT0 63(AX)(R10*1)
+	MOVQ       16(R8)(DX*1), R10
+	PREFETCHT0 (AX)(R10*1)
+	PREFETCHT0 63(AX)(R10*1)
+	MOVQ       24(R8)(DX*1), R10
+	PREFETCHT0 (AX)(R10*1)
+	PREFETCHT0 63(AX)(R10*1)
+	MOVQ       32(R8)(DX*1), R10
+	PREFETCHT0 (AX)(R10*1)
+	PREFETCHT0 63(AX)(R10*1)
+	MOVQ       40(R8)(DX*1), R10
+	PREFETCHT0 (AX)(R10*1)
+	PREFETCHT0 63(AX)(R10*1)
+	MOVQ       48(R8)(DX*1), R10
+	PREFETCHT0 (AX)(R10*1)
+	PREFETCHT0 63(AX)(R10*1)
+	MOVQ       56(R8)(DX*1), R10
+	PREFETCHT0 (AX)(R10*1)
+	PREFETCHT0 63(AX)(R10*1)
+	ADDQ       $+64, DX
+	CMPQ       DX, $+512
+	JNE        first_prefetch
+
+first_near:
+chunk:
+	ADDQ $+512, BX
+	DECQ SI
+	JZ   work
+	XORL R10, R10
+
+ahead:
+	MOVQ  (BX)(R10*1), DX
+	MULXQ starts+8(FP), R12, R11
+	MOVQ  R11, (R9)(R10*1)
+	MOVQ  $0xd1342543de82ef95, R12
+	IMULQ DX, R12
+	ORQ   $0x01, R12
+	MOVQ  R12, 512(R9)(R10*1)
+	MOVQ  $0xaf251af3b0f025b5, R12
+	IMULQ DX, R12
+	SHRQ  $0x20, R12
+	MOVQ  R12, 1024(R9)(R10*1)
+	MOVQ  R11, DX
+	SHRQ  $0x07, DX
+	MOVQ  DX, R12
+	SHRQ  $0x05, R12
+	ANDQ  mask+24(FP), R12
+	MOVQ  thresholds+16(FP), R13
+	MOVQ  (R13)(R12*8), R12
+	ADDQ  DX, DX
+	SHRXQ DX, R12, R12
+	ANDQ  $0x03, R12
+	LEAQ  thresholds_narrow<>+0(SB), R13
+	MOVQ  (R13)(R12*8), R12
+	ANDQ  $0x7f, R11
+	CMPQ  R11, R12
+	SBBQ  R12, R12
+	MOVQ  R12, 1536(R9)(R10*1)
+	ADDQ  $+8, R10
+	CMPQ  R10, $+512
+	JNE   ahead
+	TESTQ CX, CX
+	JZ    ahead_near
+	XORL  DX, DX
+
+ahead_prefetch:
+	MOVQ       (R9)(DX*1), R10
+	PREFETCHT0 (AX)(R10*1)
+	PREFETCHT0 63(AX)(R10*1)
+	MOVQ       8(R9)(DX*1), R10
+	PREFETCHT0 (AX)(R10*1)
+	PREFETCHT0 63(AX)(R10*1)
+	MOVQ       16(R9)(DX*1), R10
+	PREFETCHT0 (AX)(R10*1)
+	PREFETCHT0 63(AX)(R10*1)
+	MOVQ       24(R9)(DX*1), R10
+	PREFETCHT0 (AX)(R10*1)
+	PREFETCHT0 63(AX)(R10*1)
+	MOVQ       32(R9)(DX*1), R10
+	PREFETCHT0 (AX)(R10*1)
+	PREFETCHT0 63(AX)(R10*1)
+	MOVQ       40(R9)(DX*1), R10
+	PREFETCHT0 (AX)(R10*1)
+	PREFETCHT0 63(AX)(R10*1)
+	MOVQ       48(R9)(DX*1), R10
+	PREFETCHT0 (AX)(R10*1)
+	PREFETCHT0 63(AX)(R10*1)
+	MOVQ       56(R9)(DX*1), R10
+	PREFETCHT0 (AX)(R10*1)
+	PREFETCHT0 63(AX)(R10*1)
+	ADDQ       $+64, DX
+	CMPQ       DX, $+512
+	JNE        ahead_prefetch
+
+ahead_near:
+work:
+	XORL DX, DX
+	XORL R10, R10
+	MOVQ $+60, R11
+
+keys:
+	MOVQ         24(R8)(R11*8), R12
+	VPBROADCASTQ 536(R8)(R11*8), Y3
+	VPSHUFB      Y1, Y3, Y4
+	VPAND        Y0, Y4, Y4
+	VPCMPEQB     Y0, Y4, Y4
+	VPAND        (AX)(R12*1), Y4, Y4
+	VMOVDQA      Y4, Y4
+	VPSHUFB      Y2, Y3, Y3
+	VPAND        Y0, Y3, Y3
+	VPCMPEQB     Y0, Y3, Y3
+	VPAND        32(AX)(R12*1), Y3, Y3
+	VPXOR        Y3, Y4, Y4
+	VEXTRACTI128 $0x01, Y4, X3
+	VPXOR        X3, X4, X3
+	VMOVQ        X3, R12
+	VPEXTRQ      $0x01, X3, R13
+	XORQ         R13, R12
+	MOVQ         R12, R13
+	SHRQ         $0x20, R13
+	XORQ         R13, R12
+	MOVL         R12, R13
+	SHRL         $0x10, R13
+	XORL         R13, R12
+	MOVL         R12, R13
+	SHRL         $0x08, R13
+	XORL         R13, R12
+	XORL         1048(R8)(R11*8), R12
+	SUBB         $0x01, R12
+	ADCQ         DX, DX
+	MOVQ         1560(R8)(R11*8), R12
+	ADDQ         R12, R12
+	ADCQ         R10, R10
+	MOVQ         16(R8)(R11*8), R12
+	VPBROADCASTQ 528(R8)(R11*8), Y3
+	VPSHUFB      Y1, Y3, Y4
+	VPAND        Y0, Y4, Y4
+	VPCMPEQB     Y0, Y4, Y4
+	VPAND        (AX)(R12*1), Y4, Y4
+	VMOVDQA      Y4, Y4
+	VPSHUFB      Y2, Y3, Y3
+	VPAND        Y0, Y3, Y3
+	VPCMPEQB     Y0, Y3, Y3
+	VPAND        32(AX)(R12*1), Y3, Y3
+	VPXOR        Y3, Y4, Y4
+	VEXTRACTI128 $0x01, Y4, X3
+	VPXOR        X3, X4, X3
+	VMOVQ        X3, R12
+	VPEXTRQ      $0x01, X3, R13
+	XORQ         R13, R12
+	MOVQ         R12, R13
+	SHRQ         $0x20, R13
+	XORQ         R13, R12
+	MOVL         R12, R13
+	SHRL         $0x10, R13
+	XORL         R13, R12
+	MOVL         R12, R13
+	SHRL         $0x08, R13
+	XORL         R13, R12
+	XORL         1040(R8)(R11*8), R12
+	SUBB         $0x01, R12
+	ADCQ         DX, DX
+	MOVQ         1552(R8)(R11*8), R12
+	ADDQ         R12, R12
+	ADCQ         R10, R10
+	MOVQ         8(R8)(R11*8), R12
+	VPBROADCASTQ 520(R8)(R11*8), Y3
+	VPSHUFB      Y1, Y3, Y4
+	VPAND        Y0, Y4, Y4
+	VPCMPEQB     Y0, Y4, Y4
+	VPAND        (AX)(R12*1), Y4, Y4
+	VMOVDQA      Y4, Y4
+	VPSHUFB      Y2, Y3, Y3
+	VPAND        Y0, Y3, Y3
+	VPCMPEQB     Y0, Y3, Y3
+	VPAND        32(AX)(R12*1), Y3, Y3
+	VPXOR        Y3, Y4, Y4
+	VEXTRACTI128 $0x01, Y4, X3
+	VPXOR        X3, X4, X3
+	VMOVQ        X3, R12
+	VPEXTRQ      $0x01, X3, R13
+	XORQ         R13, R12
+	MOVQ         R12, R13
+	SHRQ         $0x20, R13
+	XORQ         R13, R12
+	MOVL         R12, R13
+	SHRL         $0x10, R13
+	XORL         R13, R12
+	MOVL         R12, R13
+	SHRL         $0x08, R13
+	XORL         R13, R12
+	XORL         1032(R8)(R11*8), R12
+	SUBB         $0x01, R12
+	ADCQ         DX, DX
+	MOVQ         1544(R8)(R11*8), R12
+	ADDQ         R12, R12
+	ADCQ         R10, R10
+	MOVQ         (R8)(R11*8), R12
+	VPBROADCASTQ 512(R8)(R11*8), Y3
+	VPSHUFB      Y1, Y3, Y4
+	VPAND        Y0, Y4, Y4
+	VPCMPEQB     Y0, Y4, Y4
+	VPAND        (AX)(R12*1), Y4, Y4
+	VMOVDQA      Y4, Y4
+	VPSHUFB      Y2, Y3, Y3
+	VPAND        Y0, Y3, Y3
+	VPCMPEQB     Y0, Y3, Y3
+	VPAND        32(AX)(R12*1), Y3, Y3
+	VPXOR        Y3, Y4, Y4
+	VEXTRACTI128 $0x01, Y4, X3
+	VPXOR        X3, X4, X3
+	VMOVQ        X3, R12
+	VPEXTRQ      $0x01, X3, R13
+	XORQ         R13, R12
+	MOVQ         R12, R13
+	SHRQ         $0x20, R13
+	XORQ         R13, R12
+	MOVL         R12, R13
+	SHRL         $0x10, R13
+	XORL         R13, R12
+	MOVL         R12, R13
+	SHRL         $0x08, R13
+	XORL         R13, R12
+	XORL         1024(R8)(R11*8), R12
+	SUBB         $0x01, R12
+	ADCQ         DX, DX
+	MOVQ         1536(R8)(R11*8), R12
+	ADDQ         R12, R12
+	ADCQ         R10, R10
+	SUBQ         $0x04, R11
+	JGE          keys
+	ANDNQ        DX, R10, DX
+	MOVQ         DX, (DI)
+	ADDQ         $0x08, DI
+	MOVQ         (SP), DX
+	MOVQ         R10, (DX)
+	ADDQ         $0x08, (SP)
+	XCHGQ        R8, R9
+	TESTQ        SI, SI
+	JNZ          chunk
+	VZEROUPPER
+	RET
+
+DATA thresholds_narrow<>+0(SB)/8, $0x0000000000000000
+DATA thresholds_narrow<>+8(SB)/8, $0x0000000000000016
+DATA thresholds_narrow<>+16(SB)/8, $0x0000000000000028
+DATA thresholds_narrow<>+24(SB)/8, $0x0000000000000080
+GLOBL thresholds_narrow<>(SB), RODATA|NOPTR, $32
+
+DATA ribbonBits<>+0(SB)/8, $0x8040201008040201
+GLOBL ribbonBits<>(SB), RODATA|NOPTR, $8
+
+DATA ribbonBytes0<>+0(SB)/8, $0x0000000000000000
+DATA ribbonBytes0<>+8(SB)/8, $0x0101010101010101
+DATA ribbonBytes0<>+16(SB)/8, $0x0202020202020202
+DATA ribbonBytes0<>+24(SB)/8, $0x0303030303030303
+GLOBL ribbonBytes0<>(SB), RODATA|NOPTR, $32
+
+DATA ribbonBytes1<>+0(SB)/8, $0x0404040404040404
+DATA ribbonBytes1<>+8(SB)/8, $0x0505050505050505
+DATA ribbonBytes1<>+16(SB)/8, $0x0606060606060606
+DATA ribbonBytes1<>+24(SB)/8, $0x0707070707070707
+GLOBL ribbonBytes1<>(SB), RODATA|NOPTR, $32
+
 // func probeRibbonColumns512(solution *byte, starts uint64, columns uint64, narrow uint64, thresholds *byte, mask uint64, ahead uint64, hashes *uint64, chunks uint64, hits *uint64, bumped *uint64)
 // Requires: AVX, AVX512BW, AVX512DQ, AVX512F, AVX512VPOPCNTDQ, MMX+
 TEXT ·probeRibbonColumns512(SB), $6464-88

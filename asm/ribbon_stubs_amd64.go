@@ -9,6 +9,11 @@ package asm
 //go:noescape
 func probeRibbonRows512(rows *byte, starts uint64, thresholds *byte, mask uint64, ahead uint64, hashes *uint64, chunks uint64, hits *uint64, bumped *uint64)
 
+// probeRibbonRows256 is probeRibbonRows512 for AVX2 and BMI2.
+//
+//go:noescape
+func probeRibbonRows256(rows *byte, starts uint64, thresholds *byte, mask uint64, ahead uint64, hashes *uint64, chunks uint64, hits *uint64, bumped *uint64)
+
 // probeRibbonColumns512 is probeRibbonRows512 for a layer stored by columns. AVX-512 F, DQ, BW, VBMI2, VPOPCNTDQ.
 //
 //go:noescape

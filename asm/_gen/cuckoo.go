@@ -21,6 +21,11 @@ const (
 )
 
 func cuckoo() {
+	cuckooAVX512()
+	cuckooAVX2()
+}
+
+func cuckooAVX512() {
 	TEXT("probeCuckooTable512", 0, "func(table *byte, buckets, fingerprints, bucketBytes, low, high, used, ahead uint64, hashes *uint64, chunks uint64, hits *uint64)")
 	Pragma("noescape")
 	Doc("probeCuckooTable512 tests chunks of 64 hashes: hits gets a word for each. buckets is below 2^32; fingerprints is how many there are; low and high have a bit for the lowest and the highest of each slot, used all bits of a bucket; ahead is 1 to ask for buckets early. AVX-512 F, DQ, BW.")
@@ -99,5 +104,93 @@ func cuckoo() {
 	}
 	pipeline(bufCuckoo, chunks, hashes, prepare, work)
 	VZEROUPPER()
+	RET()
+}
+
+// cuckooAVX2 computes with a hash at a time, all in 64-bit registers: gathers
+// cost more than they save where there are only four lanes.
+func cuckooAVX2() {
+	TEXT("probeCuckooTable256", 0, "func(table *byte, buckets, fingerprints, bucketBytes, low, high, used, ahead uint64, hashes *uint64, chunks uint64, hits *uint64)")
+	Pragma("noescape")
+	Doc("probeCuckooTable256 is probeCuckooTable512 in 64-bit registers. BMI1, BMI2.")
+	base := Load(Param("table"), GP64())
+	ahead := Load(Param("ahead"), GP64())
+	hashes := Load(Param("hashes"), GP64())
+	chunks := Load(Param("chunks"), GP64())
+	hits := Load(Param("hits"), GP64())
+
+	prepare := func(name string, buf, src Register) {
+		buckets, bytes := GP64(), NewParamAddr("bucketBytes", 24)
+		Load(Param("buckets"), buckets)
+		loop(name, chunk*8, 8, func(at Register) {
+			at8 := func(disp int) Mem { return Mem{Base: buf, Index: at, Scale: 1, Disp: disp} }
+			fp, bucket, x := GP64(), GP64(), GP64()
+			MOVQ(Mem{Base: src, Index: at, Scale: 1}, RDX)
+			MULXQ(buckets, x, bucket)
+			MOVL(EDX, fp.As32())
+			IMULQ(NewParamAddr("fingerprints", 16), fp)
+			SHRQ(Imm(32), fp)
+			INCQ(fp)
+			MOVQ(bucket, x)
+			IMULQ(bytes, x)
+			MOVQ(x, at8(bufBucket))
+
+			MOVQ(U64(fingerprintFactor), RDX)
+			IMULQ(fp, RDX)
+			MOVQ(RDX, x)
+			SHRQ(Imm(32), x)
+			XORQ(x, RDX)
+			MOVQ(U64(fingerprintFactor2), x)
+			IMULQ(x, RDX)
+			sum := GP64()
+			MULXQ(buckets, x, sum)
+			XORL(x.As32(), x.As32())
+			SUBQ(bucket, sum)
+			CMOVQCS(buckets, x)
+			ADDQ(x, sum)
+			IMULQ(bytes, sum)
+			MOVQ(sum, at8(bufOther))
+			IMULQ(NewParamAddr("low", 32), fp)
+			MOVQ(fp, at8(bufFingerprint))
+		})
+		prefetch(name, ahead, base, Mem{Base: buf, Disp: bufBucket}, 0)
+		prefetch(name+"_other", ahead, base, Mem{Base: buf, Disp: bufOther}, 0)
+	}
+	work := func(buf Register) {
+		low, high, used := GP64(), NewParamAddr("high", 40), NewParamAddr("used", 48)
+		Load(Param("low"), low)
+		answers, at := GP64(), GP64()
+		XORL(answers.As32(), answers.As32())
+		MOVQ(I32(chunk-4), at)
+		Label("keys")
+		for i := 3; i >= 0; i-- {
+			field := func(disp int) Mem { return Mem{Base: buf, Index: at, Scale: 8, Disp: disp + 8*i} }
+			found, slots := GP64(), GP64()
+			MOVQ(field(bufFingerprint), slots)
+			for j, from := range []int{bufBucket, bufOther} {
+				x, zero := GP64(), GP64()
+				MOVQ(field(from), x)
+				MOVQ(Mem{Base: base, Index: x, Scale: 1}, x)
+				XORQ(slots, x)
+				ANDQ(used, x)
+				MOVQ(x, zero)
+				SUBQ(low, zero)
+				ANDNQ(zero, x, x)
+				if j == 0 {
+					MOVQ(x, found)
+				} else {
+					ORQ(x, found)
+				}
+			}
+			ANDQ(high, found)
+			NEGQ(found) // carry: not 0
+			ADCQ(answers, answers)
+		}
+		SUBQ(Imm(4), at)
+		JGE(LabelRef("keys"))
+		MOVQ(answers, Mem{Base: hits})
+		ADDQ(Imm(8), hits)
+	}
+	pipeline(bufCuckoo, chunks, hashes, prepare, work)
 	RET()
 }

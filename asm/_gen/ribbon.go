@@ -23,6 +23,7 @@ const (
 
 func ribbon() {
 	ribbonRows()
+	ribbonRows256()
 	ribbonColumns()
 }
 
@@ -292,6 +293,132 @@ func ribbonRows() {
 		ADDQ(Imm(8), bumped)
 	}
 	pipeline(bufRibbon, chunks, hashes, prepare, work)
+	VZEROUPPER()
+	RET()
+}
+
+// ribbonRows256 works on one hash at a time, its 64 rows in two registers.
+func ribbonRows256() {
+	const bufOut = bufBumped // 8 bytes: all ones if it is bumped
+	TEXT("probeRibbonRows256", 0, "func(rows *byte, starts uint64, thresholds *byte, mask, ahead uint64, hashes *uint64, chunks uint64, hits, bumped *uint64)")
+	Pragma("noescape")
+	Doc("probeRibbonRows256 is probeRibbonRows512 for AVX2 and BMI2.")
+	rows := Load(Param("rows"), GP64())
+	ahead := Load(Param("ahead"), GP64())
+	hashes := Load(Param("hashes"), GP64())
+	chunks := Load(Param("chunks"), GP64())
+	hits := Load(Param("hits"), GP64())
+	levels := table("thresholds_narrow", 0, 22, 40, 128)
+	bumped := AllocLocal(8)
+	to := GP64()
+	Load(Param("bumped"), to)
+	MOVQ(to, bumped)
+
+	Comment("bit i of byte i of each word, and for each byte of a register the byte of the coefficients that its bit is in")
+	bit := YMM()
+	VPBROADCASTQ(table("ribbonBits", 0x8040201008040201), bit)
+	var byteOf [2]VecVirtual
+	for half := range byteOf {
+		byteOf[half] = YMM()
+		var words []uint64
+		for i := range uint64(4) {
+			words = append(words, 0x0101010101010101*(4*uint64(half)+i))
+		}
+		VMOVDQU(table("ribbonBytes"+string(rune('0'+half)), words...), byteOf[half])
+	}
+
+	prepare := func(name string, buf, src Register) {
+		loop(name, chunk*8, 8, func(at Register) {
+			at8 := func(disp int) Mem { return Mem{Base: buf, Index: at, Scale: 1, Disp: disp} }
+			start, x, y, r := GP64(), GP64(), GP64(), GP64()
+			MOVQ(Mem{Base: src, Index: at, Scale: 1}, RDX)
+			MULXQ(NewParamAddr("starts", 8), x, start)
+			MOVQ(start, at8(bufStart))
+			MOVQ(U64(coefficientFactor), x)
+			IMULQ(RDX, x)
+			ORQ(Imm(1), x)
+			MOVQ(x, at8(bufCoefficients))
+			MOVQ(U64(rowFactor), x)
+			IMULQ(RDX, x)
+			SHRQ(Imm(32), x)
+			MOVQ(x, at8(bufRow))
+
+			MOVQ(start, y)
+			SHRQ(Imm(7), y)
+			MOVQ(y, x)
+			SHRQ(Imm(5), x)
+			ANDQ(NewParamAddr("mask", 24), x)
+			Load(Param("thresholds"), r)
+			MOVQ(Mem{Base: r, Index: x, Scale: 8}, x)
+			ADDQ(y, y)
+			SHRXQ(y, x, x) // by y mod 64
+			ANDQ(Imm(3), x)
+			LEAQ(levels, r)
+			MOVQ(Mem{Base: r, Index: x, Scale: 8}, x)
+			ANDQ(Imm(127), start)
+			CMPQ(start, x)
+			SBBQ(x, x)
+			MOVQ(x, at8(bufOut))
+		})
+		prefetch(name, ahead, rows, Mem{Base: buf, Disp: bufStart}, 0, 63)
+	}
+	work := func(buf Register) {
+		hit, bump, at := GP64(), GP64(), GP64()
+		XORL(hit.As32(), hit.As32())
+		XORL(bump.As32(), bump.As32())
+		MOVQ(I32(chunk-4), at)
+		Label("keys")
+		for i := 3; i >= 0; i-- {
+			field := func(disp int) Mem { return Mem{Base: buf, Index: at, Scale: 8, Disp: disp + 8*i} }
+			start, picked, sum := GP64(), YMM(), YMM()
+			MOVQ(field(bufStart), start)
+			VPBROADCASTQ(field(bufCoefficients), picked)
+			for half := range 2 {
+				m := YMM()
+				VPSHUFB(byteOf[half], picked, m)
+				VPAND(bit, m, m)
+				VPCMPEQB(bit, m, m)
+				VPAND(Mem{Base: rows, Index: start, Scale: 1, Disp: 32 * half}, m, m)
+				if half == 0 {
+					VMOVDQA(m, sum)
+				} else {
+					VPXOR(m, sum, sum)
+				}
+			}
+			upper := XMM()
+			VEXTRACTI128(Imm(1), sum, upper)
+			VPXOR(upper, sum.AsX(), upper)
+			x, y := GP64(), GP64()
+			VMOVQ(upper, x)
+			VPEXTRQ(Imm(1), upper, y)
+			XORQ(y, x)
+			MOVQ(x, y)
+			SHRQ(Imm(32), y)
+			XORQ(y, x)
+			MOVL(x.As32(), y.As32())
+			SHRL(Imm(16), y.As32())
+			XORL(y.As32(), x.As32())
+			MOVL(x.As32(), y.As32())
+			SHRL(Imm(8), y.As32())
+			XORL(y.As32(), x.As32())
+			XORL(field(bufRow), x.As32())
+			SUBB(Imm(1), x.As8()) // carry: it was 0
+			ADCQ(hit, hit)
+			MOVQ(field(bufOut), x)
+			ADDQ(x, x) // carry: it was all ones
+			ADCQ(bump, bump)
+		}
+		SUBQ(Imm(4), at)
+		JGE(LabelRef("keys"))
+		ANDNQ(hit, bump, hit)
+		MOVQ(hit, Mem{Base: hits})
+		ADDQ(Imm(8), hits)
+		out := GP64()
+		MOVQ(bumped, out)
+		MOVQ(bump, Mem{Base: out})
+		ADDQ(Imm(8), bumped)
+	}
+	pipeline(24*chunk+8*chunk, chunks, hashes, prepare, work)
 	VZEROUPPER()
 	RET()
 }
