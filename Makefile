@@ -37,14 +37,14 @@ test-race: ## the suite without its largest cells, under the race detector
 
 .PHONY: test-levels
 test-levels: ## the suite under each level of kernels that this machine has, and without assembly
-	@for level in $$(go test ./asm -run TestLevels -v | sed -n 's/.*levels: //p'); do echo "TAMIS_CPU=$$level"; TAMIS_CPU=$$level go test -short ./asm ./filters/... ./blocked/... ./ribbon || exit 1; done
+	@for level in $$(go test ./asm -run TestLevels -v | sed -n 's/.*levels: //p'); do echo "TAMIS_CPU=$$level"; TAMIS_CPU=$$level REQUIRE_KERNELS=$$level go test -count=1 -short ./asm ./filters/... ./blocked/... ./ribbon || exit 1; done
 	go test -short -tags purego ./asm ./filters/... ./blocked/... ./ribbon
 	@test -z "$$(go list -tags purego -f '{{join .SFiles " "}}' ./... | tr -d '[:space:]')" || { echo "a package has assembly in spite of the purego tag"; exit 1; }
 
 .PHONY: generate
 generate: ## write the assembly anew from asm/_gen
 	rm -f asm/*_amd64.s asm/*_stubs_amd64.go
-	for topic in standard blocked split cuckoo ribbon; do go run -C asm/_gen . -topic $$topic -out ../$${topic}_amd64.s -stubs ../$${topic}_stubs_amd64.go -pkg asm || exit 1; done
+	for topic in hash standard blocked split cuckoo ribbon; do go run -C asm/_gen . -topic $$topic -out ../$${topic}_amd64.s -stubs ../$${topic}_stubs_amd64.go -pkg asm || exit 1; done
 
 .PHONY: generate-check
 generate-check: ## fail unless the assembly is what asm/_gen gives

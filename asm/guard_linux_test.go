@@ -1,6 +1,7 @@
 package asm
 
 import (
+	"fmt"
 	"math/rand/v2"
 	"syscall"
 	"testing"
@@ -77,6 +78,68 @@ func TestKernelsStayInside(t *testing.T) {
 					}
 				})
 			}
+		}
+	}
+}
+
+// sparse returns zeroed memory of which only what is written takes up room.
+func sparse(t *testing.T, n uint64) []byte {
+	t.Helper()
+	const mapNoReserve = 0x4000
+	m, err := syscall.Mmap(-1, 0, int(n), syscall.PROT_READ|syscall.PROT_WRITE, syscall.MAP_ANON|syscall.MAP_PRIVATE|mapNoReserve)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { syscall.Munmap(m) })
+	return m
+}
+
+// The largest arrays that kernels take, of almost 2^32 blocks, and the first that
+// they do not.
+func TestKernelsAround2To32(t *testing.T) {
+	if unsafe.Sizeof(uintptr(0)) < 8 {
+		t.Skip("there is no such array where addresses have 32 bits")
+	}
+	r := rand.New(rand.NewPCG(2, 2))
+	hashes := randomHashes(r, 300)
+	for _, count := range []uint64{1<<32 - 2, 1<<32 - 1, 1 << 32, 1<<32 + 1} {
+		lines := sparse(t, count*LineBytes)
+		for _, h := range hashes[:150] {
+			AddBlocked(lines, 6, h)
+		}
+		sameAtEachLevel(t, fmt.Sprintf("blocked, %d lines", count), hashes, func(h, hits, _ []uint64) int { return ProbeBlocked(lines, 6, h, hits) })
+		table := sparse(t, count*uint64(CuckooBucketBytes(12))+CuckooPadding)
+		for i, h := range hashes[:150] {
+			fp, bucket := CuckooPlace(h, count, 12)
+			if i%2 == 0 {
+				bucket = CuckooOther(bucket, fp, count)
+			}
+			CuckooSetSlot(table, 12, bucket, i%4, fp)
+		}
+		sameAtEachLevel(t, fmt.Sprintf("cuckoo, %d buckets", count), hashes, func(h, hits, _ []uint64) int { return ProbeCuckoo(table, count, 12, h, hits) })
+		bits := sparse(t, count/8+8)
+		for _, h := range hashes[:150] {
+			AddStandard(bits, count, 7, h)
+		}
+		sameAtEachLevel(t, fmt.Sprintf("standard, %d bits", count), hashes, func(h, hits, _ []uint64) int { return ProbeStandard(bits, count, 7, h, hits) })
+		if count < 1<<32 {
+			blocks := sparse(t, count*SplitBytes)
+			for _, h := range hashes[:150] {
+				AddSplit(blocks, h)
+			}
+			sameAtEachLevel(t, fmt.Sprintf("split, %d blocks", count), hashes, func(h, hits, _ []uint64) int { return ProbeSplit(blocks, h, hits) })
+		}
+	}
+	for _, starts := range []uint64{1<<32 - 64, 1 << 32} {
+		for _, columns := range []int{7, 8} {
+			l := &RibbonLayer{Starts: starts, Columns: columns, Thresholds: sparse(t, starts/128/4+8)}
+			l.Solution = sparse(t, l.BlockOffset(starts/64+1))
+			for _, h := range hashes {
+				start, _ := RibbonRow(h, starts)
+				l.Solution[l.BlockOffset(start/64)] = byte(h)
+				l.Thresholds[start/RibbonBucket/4] = byte(h >> 8)
+			}
+			sameAtEachLevel(t, fmt.Sprintf("ribbon, %d starts, %d columns", starts, columns), hashes, func(h, hits, bumped []uint64) int { return ProbeRibbon(l, h, hits, bumped) })
 		}
 	}
 }

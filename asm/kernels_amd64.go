@@ -3,6 +3,7 @@
 package asm
 
 var kernels = []Kernel{
+	{Name: "HashUint64s", Level: AVX512},
 	{Name: "ProbeStandard", Level: AVX512, Limits: "2^32 bits"},
 	{Name: "ProbeBlocked", Level: AVX2, Limits: "k above 8"},
 	{Name: "ProbeBlocked", Level: AVX512, Limits: "2^32 lines"},

@@ -14,6 +14,7 @@ import (
 // topics are the kernels of one file each.
 var topics = map[string]func(){
 	"blocked":  blocked,
+	"hash":     hash,
 	"split":    split,
 	"standard": standard,
 	"cuckoo":   cuckoo,
