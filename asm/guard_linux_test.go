@@ -130,6 +130,25 @@ func TestKernelsAround2To32(t *testing.T) {
 			sameAtEachLevel(t, fmt.Sprintf("split, %d blocks", count), hashes, func(h, hits, _ []uint64) int { return ProbeSplit(blocks, h, hits) })
 		}
 	}
+	for _, m := range []uint64{1 << 32, 1 << 33, 6_000_000_000} {
+		array := sparse(t, m/8+8)
+		beyond := 0
+		for _, h := range hashes[:150] {
+			AddStandard(array, m, 7, h)
+			for _, at := range positions(h, m, 7) {
+				if array[at/8]>>(at%8)&1 == 0 {
+					t.Fatalf("%d bits: position %d is not set", m, at)
+				}
+				if at >= m/2 {
+					beyond++
+				}
+			}
+		}
+		if beyond < 400 || beyond > 650 { // of 1050, ten sigma
+			t.Errorf("%d bits: %d of 1050 positions in the upper half", m, beyond)
+		}
+		sameAtEachLevel(t, fmt.Sprintf("standard, %d bits", m), hashes, func(h, hits, _ []uint64) int { return ProbeStandard(array, m, 7, h, hits) })
+	}
 	for _, starts := range []uint64{1<<32 - 64, 1 << 32} {
 		for _, columns := range []int{7, 8} {
 			l := &RibbonLayer{Starts: starts, Columns: columns, Thresholds: sparse(t, starts/128/4+8)}

@@ -154,8 +154,9 @@ func TestUnion(t *testing.T) {
 		t.Errorf("union with itself: %v", err)
 	}
 	for want, g := range map[string]filters.Filter{
-		"seed is 7, must be 0": mustNew(t, filters.Config{Keys: 2000, FPR: 0.01, Seed: 7}),
-		"size is":              mustNew(t, filters.Config{Keys: 4000, FPR: 0.01}),
+		"seed is 7, must be 0":   mustNew(t, filters.Config{Keys: 2000, FPR: 0.01, Seed: 7}),
+		"size is 78, must be 39": mustNew(t, filters.Config{Keys: 4000, BitsPerKey: 10}),
+		"k is 7, must be 6":      empty(filters.Config{}, 39, 7),
 	} {
 		if err := one.Union(g); !errors.Is(err, filters.ErrMismatch) || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v, does not say %q", err, want)

@@ -52,6 +52,14 @@ func (c Config) Check() error {
 	return CheckPayload(max(c.BitsPerKey*float64(c.Keys)/8, float64(c.MaxBytes)-HeaderSize))
 }
 
+// checkBuild validates c for a Build function, where Keys may be 0.
+func (c Config) checkBuild() error {
+	if c.Keys == 0 {
+		return c.checkGoal()
+	}
+	return c.Check()
+}
+
 // checkGoal validates all but Keys.
 func (c Config) checkGoal() error {
 	goals := 0

@@ -39,6 +39,12 @@ func (k Kind) String() string {
 }
 
 // Offsets of the header's fields. All integers are little-endian.
+//
+// Readers check each field against its range and against the others. What only
+// the builder can know (the seed, a k, a number of bits that fills the same
+// words, the round of a ribbon's last layer) no reader can check: the checksums
+// guard it against accident, and nothing against a forger, who could as well
+// write another filter.
 const (
 	offMagic      = 0  // 4 bytes
 	offVersion    = 4  // 1 byte

@@ -12,7 +12,7 @@ func Gather(hashes iter.Seq[[]Hash], limit uint64) ([]Hash, error) {
 	if hashes == nil {
 		return nil, errNoSequence
 	}
-	all := make([]Hash, 0, min(limit, 1<<26))
+	all := make([]Hash, 0, min(limit, 1<<20))
 	for batch := range hashes {
 		if limit != 0 && uint64(len(batch)) > limit-uint64(len(all)) {
 			return nil, tooMany(limit)
@@ -27,7 +27,7 @@ func Gather(hashes iter.Seq[[]Hash], limit uint64) ([]Hash, error) {
 // to every family. It validates c and sets c.Keys, if that is 0, to the number
 // of distinct hashes or to 1.
 func GatherDistinct(hashes iter.Seq[[]Hash], c Config) ([]Hash, Config, error) {
-	if err := c.checkGoal(); err != nil {
+	if err := c.checkBuild(); err != nil {
 		return nil, c, err
 	}
 	all, err := Gather(hashes, c.Keys)
@@ -46,7 +46,7 @@ func GatherDistinct(hashes iter.Seq[[]Hash], c Config) ([]Hash, Config, error) {
 // counting the hashes first where c.Keys is 0, and adds them all.
 func Fill[F Adder](hashes iter.Seq[[]Hash], c Config, size func(Config) (F, error)) (F, error) {
 	var none F
-	if err := c.checkGoal(); err != nil {
+	if err := c.checkBuild(); err != nil {
 		return none, err
 	}
 	if hashes == nil {

@@ -31,6 +31,10 @@ func Family() filters.Family {
 // Build makes a filter of all distinct hashes, sized for their number whatever
 // c.Keys says. While it works it takes about 30 bytes per hash beyond the filter.
 func Build(hashes iter.Seq[[]filters.Hash], c filters.Config) (*Filter, error) {
+	return build(hashes, c, lastLayerAttempts)
+}
+
+func build(hashes iter.Seq[[]filters.Hash], c filters.Config, attempts int) (*Filter, error) {
 	distinct, c, err := filters.GatherDistinct(hashes, c)
 	if err != nil {
 		return nil, err
@@ -40,7 +44,7 @@ func Build(hashes iter.Seq[[]filters.Hash], c filters.Config) (*Filter, error) {
 		return nil, err
 	}
 	keys := uint64(len(distinct))
-	bands, lastRound, err := layers(filters.Raw(distinct), lastLayerAttempts)
+	bands, lastRound, err := layers(filters.Raw(distinct), attempts)
 	if err != nil {
 		return nil, err
 	}

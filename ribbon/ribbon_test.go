@@ -158,6 +158,9 @@ func TestBandIsEchelon(t *testing.T) {
 // When the attempts are used up there is an error and no filter.
 func TestNoAttemptsLeft(t *testing.T) {
 	for _, n := range []int{1, 100, 30_000} {
+		if f, err := build(slices.Values([][]filters.Hash{filtertest.Hashes(4, 0, n)}), filters.Config{FPR: 0.01}, 0); !errors.Is(err, filters.ErrBuild) || f != nil {
+			t.Errorf("%d keys: %v, %v", n, f, err)
+		}
 		bands, _, err := layers(filters.Raw(filtertest.Hashes(4, 0, n)), 0)
 		if !errors.Is(err, filters.ErrBuild) || bands != nil {
 			t.Errorf("%d keys: %v, %v", n, bands, err)

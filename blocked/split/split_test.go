@@ -107,6 +107,10 @@ func TestUnion(t *testing.T) {
 	if err := one.Union(two); err != nil || one.Info() != both.Info() || !bytes.Equal(one.Blocks(), both.Blocks()) {
 		t.Errorf("the union is not the filter of both key sets: %v", err)
 	}
+	before := one.Info()
+	if err := one.Union(one); err != nil || one.Info() != before {
+		t.Errorf("union with itself: %v", err)
+	}
 	c.Seed = 7
 	other, _ := New(c)
 	if err := one.Union(other); !errors.Is(err, filters.ErrMismatch) || !strings.Contains(err.Error(), "seed is 7, must be 0") {

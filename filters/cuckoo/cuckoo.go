@@ -145,7 +145,7 @@ func (f *Filter) MayContainBatch(hashes []filters.Hash, hits *bitset.BitSet) int
 
 // Add implements filters.Adder. The error is filters.ErrFull when no room could
 // be made: for keys that differ that happens at a load above 95 %, for copies
-// of one key after the eighth (or the fourth, where both its buckets are one). O(1) amortised, a few hundred steps at worst.
+// of one key after the eighth at the latest. O(1) amortised, a few hundred steps at worst.
 func (f *Filter) Add(key []byte) error { return f.AddHash(f.hasher().Bytes(key)) }
 
 // AddString implements filters.Adder.

@@ -5,8 +5,8 @@
 // It grows key by key and keys can be taken out again. It fills up: then Add
 // returns filters.ErrFull, the key is not in, and every other key still is.
 // It keeps one fingerprint for each Add, so a key added twice must be deleted
-// twice, and no key can be in more than eight times, or four where both its
-// buckets are one.
+// twice, and no key can be in more than eight times, or fewer where both its
+// buckets are one or others of its fingerprint live there.
 //
 //	space    the fingerprint's 8, 12, 16 or 32 bits over a load of up to 95 %
 //	add      two memory accesses, more as it fills up

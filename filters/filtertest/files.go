@@ -171,6 +171,45 @@ func testFields(t *testing.T, f filters.Family) {
 	}
 }
 
+// testLies opens files that claim sizes and counts at their extremes, over no
+// payload, a little and what was there. Each is refused, or sound; none makes
+// the reader allocate more than a constant beyond what is there, or work long.
+func testLies(t *testing.T, f filters.Family) {
+	honest := encode(t, build(t, f, Hashes(15, 0, 100), filters.Config{FPR: 0.01}))
+	extremes := []uint64{0, 1, 7, 1 << 31, 1<<32 - 1, 1 << 32, 1 << 37, 1 << 40, 1 << 56, 1 << 62, 1 << 63, 1<<64 - 1}
+	for _, payload := range []int{0, 8, 64, 128, len(honest) - filters.HeaderSize} {
+		for _, offset := range []int{16, 24, 32, 40} { // keys, capacity, size, payload length
+			for _, x := range extremes {
+				for _, param := range []int{-1, 0, 1, 255} {
+					file := slices.Clone(honest[:filters.HeaderSize+payload])
+					binary.LittleEndian.PutUint64(file[40:], uint64(payload))
+					binary.LittleEndian.PutUint64(file[offset:], x)
+					if param >= 0 {
+						file[7] = byte(param)
+					}
+					Reseal(file)
+					before := allocated()
+					filter, err := f.Open(file)
+					if n := allocated() - before; n > uint64(len(file))+16<<10 {
+						t.Fatalf("%d bytes of payload, %d at byte %d: opening allocates %d", payload, x, offset, n)
+					}
+					if err != nil {
+						if !errors.Is(err, filters.ErrFormat) {
+							t.Fatalf("%v is not an ErrFormat", err)
+						}
+						continue
+					}
+					if payload == 0 || offset == 32 && x == 0 && filter.Info().Keys != 0 {
+						t.Fatalf("%d bytes of payload, %d at byte %d: opened", payload, x, offset)
+					}
+					filter.MayContainBatch(Hashes(16, 0, 100), nil)
+					filter.Info()
+				}
+			}
+		}
+	}
+}
+
 // Reseal recomputes the checksums of a file that has been changed.
 func Reseal(file []byte) {
 	if len(file) < filters.HeaderSize {

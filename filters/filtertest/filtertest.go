@@ -27,6 +27,7 @@ func Run(t *testing.T, f filters.Family) {
 		{"file", testFile},
 		{"damage", testDamage},
 		{"fields", testFields},
+		{"lies", testLies},
 		{"view", testView},
 	} {
 		t.Run(test.name, func(t *testing.T) { test.run(t, f) })

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -132,6 +133,11 @@ func testConfig(t *testing.T, f filters.Family) {
 			_, err = f.New(test.config)
 			check("New", err)
 		}
+		before := allocated()
+		f.Build(seq(Hashes(1, 0, 10)), test.config)
+		if n := allocated() - before; n > 1<<20 && test.err == filters.ErrConfig {
+			t.Errorf("Build(%+v) allocates %d bytes before it refuses", test.config, n)
+		}
 		if test.config.Keys != 0 {
 			if f.New != nil || test.err == filters.ErrConfig { // a static family sizes for what comes
 				_, err = f.Build(seq(Hashes(1, 0, 10)), test.config)
@@ -173,6 +179,13 @@ func testBound(t *testing.T, f filters.Family, members []filters.Hash, c filters
 	if _, err := f.Open(file); err != nil || c.MaxBytes != 0 && uint64(len(file)) > c.MaxBytes {
 		t.Errorf("with the bound that the error says: %d bytes, %v", len(file), err)
 	}
+}
+
+// allocated returns the bytes that were ever allocated.
+func allocated() uint64 {
+	var m runtime.MemStats
+	runtime.ReadMemStats(&m)
+	return m.TotalAlloc
 }
 
 // testSize compares what Size says with what comes out, for every kind of goal.

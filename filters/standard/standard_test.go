@@ -212,6 +212,41 @@ func TestSizeSurvivesSaving(t *testing.T) {
 	}
 }
 
+// A bit beyond the size is refused: no query reads it, but a union would keep it.
+func TestBitsBeyondSize(t *testing.T) {
+	f := mustNew(t, filters.Config{Keys: 10, BitsPerKey: 10})
+	file, _ := f.AppendBinary(nil)
+	for bit := 100; bit < 128; bit++ {
+		changed := slices.Clone(file)
+		changed[filters.HeaderSize+bit/8] |= 1 << (bit % 8)
+		filtertest.Reseal(changed)
+		if _, err := Open(changed); !errors.Is(err, filters.ErrFormat) {
+			t.Errorf("bit %d: %v", bit, err)
+		}
+	}
+}
+
+// One, two and five keys at one in a million: the rate that most implementations
+// miss, because their positions repeat.
+func TestTiny(t *testing.T) {
+	made := 50_000
+	if testing.Short() {
+		made /= 20
+	}
+	const probes = 2000
+	for _, n := range []int{1, 2, 5} {
+		hits := 0
+		for i := range uint64(made) {
+			f := mustNew(t, filters.Config{Keys: uint64(n), FPR: 1e-6})
+			f.AddBatch(filtertest.Hashes(2*i, 0, n))
+			hits += f.MayContainBatch(filtertest.Hashes(2*i+1, 0, probes), nil)
+		}
+		if total := float64(made * probes); float64(hits) > filtertest.Bound(total, 1.2e-6) {
+			t.Errorf("n = %d: %d hits of %.0f", n, hits, total)
+		}
+	}
+}
+
 func TestZeroValue(t *testing.T) {
 	var f Filter
 	if f.MayContainHash(1) || f.MayContainString("a") || f.MayContainBatch([]filters.Hash{1, 2}, nil) != 0 {
