@@ -21,7 +21,9 @@ var levelNames = [...]string{Generic: "generic", NEON: "neon", AVX2: "avx2", AVX
 
 func (l Level) String() string { return levelNames[l] }
 
-// level is the one in use. It is set once, before main, and by tests.
+// level is the one in use: the best there is, or the one that the environment
+// variable TAMIS_CPU names. It is set once, before main, and by tests. (The go
+// command does not see that a test depends on the variable: use -count=1.)
 var level = func() Level {
 	l, err := choose(os.Getenv("TAMIS_CPU"), Levels())
 	if err != nil {
@@ -45,7 +47,3 @@ func choose(name string, available []Level) (Level, error) {
 	}
 	return 0, fmt.Errorf("TAMIS_CPU is %q, but this machine and build have %s", name, strings.Join(names, ", "))
 }
-
-// Use returns the level in use: the best one there is, or the one that the
-// environment variable TAMIS_CPU names.
-func Use() Level { return level }

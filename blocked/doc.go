@@ -8,9 +8,10 @@
 //	add      one memory access, O(1)
 //	query    one memory access, O(1)
 //
-// It is the filter to take for speed. Do not take it for rates far below 0.1 %,
-// where crowded lines cost much space: package ribbon if the keys are all known
-// beforehand, package standard if not.
+// It is the filter to take for keys that come one by one where speed counts. Do
+// not take it for rates far below 0.1 %, where crowded lines cost much space:
+// package ribbon if the keys are all known beforehand, package standard if not.
 //
-// Package blocked/split is the same idea in the layout that Parquet files use.
+// Package blocked/split is the same idea in the layout that Parquet files use:
+// larger, and as fast or a little faster.
 package blocked

@@ -3,6 +3,7 @@ package filters
 import (
 	"fmt"
 	"math"
+	"strconv"
 )
 
 // Limits that hold for every family.
@@ -23,8 +24,8 @@ type Config struct {
 	// Build function takes 0 as "count the hashes", and refuses more hashes
 	// than a Keys that is set.
 	Keys uint64
-	// FPR is the false-positive rate to stay at or below when Keys keys are
-	// in: a fraction, MinFPR or more and less than 1.
+	// FPR is the false-positive rate wanted when Keys keys are in: a fraction,
+	// MinFPR or more and less than 1. What shows is at most 1.03 times that.
 	FPR float64
 	// BitsPerKey is a budget: the payload takes at most Keys times this. With
 	// few keys, the fixed parts of a layout come on top.
@@ -102,7 +103,7 @@ func (c Config) Budget() (payloadBits uint64, ok bool) {
 // CheckPayload refuses a payload of more than MaxPayload bytes.
 func CheckPayload(bytes float64) error {
 	if !(bytes <= MaxPayload) {
-		return &FieldError{ErrTooLarge, "payload", fmt.Sprintf("%.0f bytes", bytes), fmt.Sprintf("must be at most %d bytes", uint64(MaxPayload))}
+		return &FieldError{ErrTooLarge, "payload", fmt.Sprintf("%.0f bytes", bytes), fmt.Sprintf("must be at most %d bytes on this machine", uint64(MaxPayload))}
 	}
 	return nil
 }
@@ -110,7 +111,7 @@ func CheckPayload(bytes float64) error {
 // TooSmall returns the error for a budget that is less than the least that a
 // layout takes, rounded up so that it suffices.
 func TooSmall(budget string, value any, least float64) error {
-	return &FieldError{ErrUnreachable, budget, value, fmt.Sprintf("this layout takes at least %v", math.Ceil(least*1000)/1000)}
+	return &FieldError{ErrUnreachable, budget, value, "this layout takes at least " + strconv.FormatFloat(math.Ceil(least*1000)/1000, 'f', -1, 64)}
 }
 
 // Unreachable returns the error for a rate that the layout cannot reach with

@@ -40,7 +40,9 @@ type Adder interface {
 	// full (the key is then not in, and every earlier key still is), or
 	// ErrReadOnly for a filter opened as a view.
 	Add(key []byte) error
+	// AddString is Add for a string key.
 	AddString(key string) error
+	// AddHash is Add for a key hashed with Hasher{Info().Seed}.
 	AddHash(h Hash) error
 	// AddBatch adds hashes in order and returns how many it added before the
 	// error, if any.
@@ -54,7 +56,9 @@ type Deleter interface {
 	// Only delete what was added: a stranger that MayContain accepts by
 	// mistake shares its mark with a member, and deleting it loses the member.
 	Delete(key []byte) bool
+	// DeleteString is Delete for a string key.
 	DeleteString(key string) bool
+	// DeleteHash is Delete for a key hashed with Hasher{Info().Seed}.
 	DeleteHash(h Hash) bool
 }
 

@@ -27,7 +27,7 @@ func Writable(readOnly bool, payload []byte) error {
 		return &FieldError{ErrReadOnly, "filter", "a view made by Open", "Clone gives a copy that can be changed"}
 	}
 	if len(payload) == 0 {
-		return &FieldError{ErrFull, "filter", "the zero value", "make one with New"}
+		return errZeroValue
 	}
 	return nil
 }

@@ -4,11 +4,15 @@
 // beforehand.
 //
 // It is static: Build takes every key, and nothing is added or taken out later.
-// Building cannot fail for keys with distinct hashes, and copies count once.
+// Copies of a key count once. Building gives up, with an error and without a
+// filter, only after dozens of attempts at its last, small layer, which well
+// mixed hashes do not need.
 //
-//	space    log2(1/p) bits per key and under one percent more for large sets
-//	build    two sequential passes and a sort, O(n)
-//	query    two adjacent cache lines, O(1)
+//	space    log2(1/p) bits per key and under half a percent more in sets of a
+//	         million, where p is a power of two; up to three between such powers
+//	build    a sort by buckets and two sequential passes, O(n)
+//	query    16 bytes for each bit of the fingerprint, side by side (64 at
+//	         p = 1/256), and the same again for one key in fourteen; O(1)
 //
 // Take it where space or the bytes sent over a network count. Where keys arrive
 // one by one, or speed matters more than space, package blocked is the choice.

@@ -1,7 +1,7 @@
 // Command _gen writes the amd64 kernels of package asm: an assembly file and
 // its Go declarations for the topic given.
 //
-//	go run . -topic blocked -out ../blocked_amd64.s -stubs ../blocked_stubs_amd64.go -pkg asm
+//	gen -topic blocked -out blocked_amd64.s -stubs blocked_stubs_amd64.go -pkg asm
 package main
 
 import (

@@ -8,10 +8,11 @@
 //
 // It grows key by key and unites with its like. Nothing can be taken out.
 //
-//	space    a tenth more than package blocked at 1 %; k is 8 whatever the rate
+//	space    some more than package blocked; k is 8 whatever the rate
 //	add      one memory access, O(1)
 //	query    one memory access, O(1)
 //
-// Take it to exchange filters with Parquet readers and writers. For anything
-// else package blocked is smaller at the same speed.
+// Take it to exchange filters with Parquet readers and writers, or where a
+// nanosecond of a single query is worth more than the space. Otherwise package
+// blocked is smaller at about the same speed.
 package split

@@ -25,7 +25,7 @@ var (
 
 // Family describes this package to package all.
 func Family() filters.Family {
-	return filters.Grower(filters.Split, "one 32-byte block a key, as in Parquet files; grows, unites", New, Build, Open, Size)
+	return filters.Grower(filters.Split, "one 32-byte block a key, as in Parquet files: fast; grows, unites", New, Build, Open, Size)
 }
 
 // New makes an empty filter. Adding more than c.Keys keys is allowed and raises

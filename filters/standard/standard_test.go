@@ -47,6 +47,9 @@ func TestGeometryIsOptimal(t *testing.T) {
 	for _, n := range []uint64{1, 2, 3, 10, 100, 12345, 1e6, 1e9} {
 		for p := 0.9; p > 1e-9; p /= 1.7 {
 			m, k, err := Geometry(n, p)
+			if errors.Is(err, filters.ErrTooLarge) && filters.MaxPayload < 1<<32 {
+				continue
+			}
 			if err != nil {
 				t.Fatal(err)
 			}
