@@ -72,6 +72,12 @@ test-s390x: ## the same on a big-endian machine, emulated; slow
 	@command -v qemu-s390x-static >/dev/null || { echo "installing qemu"; apt-get update -qq && apt-get install -qqy qemu-user-static >/dev/null; } || { echo "this needs qemu-s390x-static on the PATH: install it and run make again"; exit 1; }
 	GOARCH=s390x CGO_ENABLED=0 go test -short -exec qemu-s390x-static ./asm ./filters/... ./blocked/... ./ribbon
 
+.PHONY: test-arm64
+test-arm64: ## the kernels of arm64 and what is built on them, emulated; slow
+	@command -v qemu-aarch64-static >/dev/null || { echo "installing qemu"; apt-get update -qq && apt-get install -qqy qemu-user-static >/dev/null; } || { echo "this needs qemu-aarch64-static on the PATH: install it and run make again"; exit 1; }
+	GOARCH=arm64 CGO_ENABLED=0 REQUIRE_KERNELS=neon TAMIS_CPU=neon go test -timeout 30m -exec qemu-aarch64-static ./asm
+	GOARCH=arm64 CGO_ENABLED=0 REQUIRE_KERNELS=neon TAMIS_CPU=neon go test -timeout 30m -short -exec qemu-aarch64-static ./filters/... ./blocked/... ./ribbon
+
 .PHONY: test-bench
 test-bench: bench-smoke report-check ## the benchmark's own tests
 	cd bench && go test ./...

@@ -18,19 +18,21 @@ func BlockedRate(blocks, n uint64, rateAt func(keys float64) float64) float64 {
 		return rateAt(mean) // all blocks are as good as equal; and a file may claim any n
 	}
 	// Walk from the mode of the binomial both ways until the terms no longer
-	// matter. Weights are relative to the mode's and divided by their sum.
+	// matter. Weights are relative to the mode's and divided by their sum. The
+	// conversions keep products from being fused into the sums, of which one would
+	// then be rounded otherwise than the other, and a rate of 1 exceed 1.
 	N, q := float64(n), 1/float64(blocks)
 	odds := q / (1 - q)
 	mode := math.Floor((N + 1) * q)
 	weight, sum := 1.0, rateAt(mode)
 	for j, w := mode, 1.0; j >= 1 && w > 1e-12; j-- {
-		w *= j / ((N - j + 1) * odds)
+		w = float64(w * (j / ((N - j + 1) * odds)))
 		weight += w
-		sum += w * rateAt(j-1)
+		sum += float64(w * rateAt(j-1))
 	}
 	for j, w := mode, 1.0; j < N; j++ {
-		w *= (N - j) / (j + 1) * odds
-		term := w * rateAt(j+1)
+		w = float64(w * ((N - j) / (j + 1) * odds))
+		term := float64(w * rateAt(j+1))
 		weight += w
 		sum += term
 		if w < 1e-12 && term < 1e-9*sum {

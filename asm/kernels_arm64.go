@@ -1,0 +1,10 @@
+//go:build !purego
+
+package asm
+
+var kernels = []Kernel{
+	{Name: "ProbeBlocked", Level: NEON},
+	{Name: "InsertBlocked", Level: NEON},
+	{Name: "ProbeSplit", Level: NEON},
+	{Name: "InsertSplit", Level: NEON},
+}
