@@ -33,7 +33,7 @@ const (
 
 // HasBlocked reports whether the k bits of h are set in lines.
 func HasBlocked(lines []byte, k int, h uint64) bool {
-	if hasBlockedKernel(k) {
+	if hasBlockedKernel() {
 		return hasBlocked(lines, k, h)
 	}
 	return hasBlockedGeneric(lines, k, h)

@@ -47,7 +47,7 @@ func insertBlocked(lines []byte, k int, hashes []uint64) int {
 }
 
 // hasBlockedKernel reports whether there is a kernel for a single hash.
-func hasBlockedKernel(k int) bool { return level == AVX512 && k <= 8 }
+func hasBlockedKernel() bool { return level == AVX512 }
 
 func hasBlocked(lines []byte, k int, h uint64) bool {
 	return hasBlockedLine512(&lines[0], uint64(len(lines))/LineBytes, uint64(k), h)

@@ -1086,7 +1086,7 @@ DATA blockedSixtyThree<>+0(SB)/8, $0x000000000000003f
 GLOBL blockedSixtyThree<>(SB), RODATA|NOPTR, $8
 
 // func hasBlockedLine512(lines *byte, count uint64, k uint64, h uint64) bool
-// Requires: AVX, AVX512DQ, AVX512F, BMI2
+// Requires: AVX, AVX512DQ, AVX512F, BMI2, CMOV
 TEXT ·hasBlockedLine512(SB), NOSPLIT, $0-33
 	MOVQ         lines+0(FP), AX
 	MOVQ         h+24(FP), DX
@@ -1095,26 +1095,50 @@ TEXT ·hasBlockedLine512(SB), NOSPLIT, $0-33
 	MOVQ         $0xd1342543de82ef95, SI
 	IMULQ        DX, SI
 	VPBROADCASTQ SI, Z0
-	VPSRLVQ      blockedFields<>+0(SB), Z0, Z0
-	MOVL         $0x00000001, DX
-	VPBROADCASTQ DX, Z1
-	VPROLVQ      Z0, Z1, Z0
+	VMOVDQU64    blockedFields<>+0(SB), Z1
+	VPSRLVQ      Z1, Z0, Z0
+	MOVL         $0x00000001, DI
+	VPBROADCASTQ DI, Z2
+	VPROLVQ      Z0, Z2, Z0
 
-	// window: k ones, turned left by the first word
+	// window: k ones, or k - 8, turned left by the first word
 	MOVQ      k+16(FP), CX
-	SHLQ      CL, DX
-	LEAQ      -1(DX), DX
+	MOVQ      CX, R8
+	SUBQ      $0x08, R8
+	CMOVQHI   R8, CX
+	SHLQ      CL, DI
+	LEAQ      -1(DI), DI
 	SHRQ      $0x0d, SI
 	MOVQ      SI, CX
 	ANDL      $0x07, CX
-	ROLB      CL, DL
-	KMOVB     DX, K1
+	ROLB      CL, DI
+	KMOVB     DI, K1
+	TESTQ     R8, R8
+	JG        twice
 	VPTESTNMQ (AX)(BX*1), Z0, K1, K1
-	KORTESTB  K1, K1
-	SETEQ     AL
-	MOVB      AL, ret+32(FP)
+
+answer:
+	KORTESTB K1, K1
+	SETEQ    AL
+	MOVB     AL, ret+32(FP)
 	VZEROUPPER
 	RET
+
+twice:
+	MOVQ         $0xaf251af3b0f025b5, CX
+	IMULQ        DX, CX
+	VPBROADCASTQ CX, Z3
+	VPSRLVQ      Z1, Z3, Z3
+	MOVQ         $0x000000000000003f, CX
+	VPBROADCASTQ CX, Z1
+	VPANDQ       Z1, Z3, Z3
+	VPMAXUQ      Z2, Z3, Z3
+	VPROLVQ      Z3, Z0, Z3
+	VPORQ        Z3, Z0, K1, Z0
+	VMOVDQU64    (AX)(BX*1), Z1
+	VPANDNQ      Z0, Z1, Z0
+	VPTESTMQ     Z0, Z0, K1
+	JMP          answer
 
 DATA blockedFields<>+0(SB)/8, $0x0000000000000010
 DATA blockedFields<>+8(SB)/8, $0x0000000000000016

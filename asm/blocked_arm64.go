@@ -33,7 +33,7 @@ func insertBlocked(lines []byte, k int, hashes []uint64) int {
 }
 
 // There is no kernel for a single hash.
-func hasBlockedKernel(int) bool { return false }
+func hasBlockedKernel() bool { return false }
 
 func hasBlocked([]byte, int, uint64) bool { return false }
 

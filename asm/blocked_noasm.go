@@ -9,6 +9,6 @@ func probeBlocked([]byte, int, []uint64, []uint64) bool { return false }
 
 func insertBlocked([]byte, int, []uint64) int { return 0 }
 
-func hasBlockedKernel(int) bool { return false }
+func hasBlockedKernel() bool { return false }
 
 func hasBlocked([]byte, int, uint64) bool { return false }

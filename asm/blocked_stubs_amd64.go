@@ -19,7 +19,7 @@ func addBlockedLines512(lines *byte, count uint64, k uint64, ahead uint64, hashe
 //go:noescape
 func probeBlockedLines256(lines *byte, count uint64, k uint64, ahead uint64, hashes *uint64, chunks uint64, hits *uint64)
 
-// hasBlockedLine512 tests one hash for k ≤ 8. count is the number of lines. AVX-512 F, DQ; BMI2.
+// hasBlockedLine512 tests one hash. count is the number of lines. AVX-512 F, DQ; BMI2.
 //
 //go:noescape
 func hasBlockedLine512(lines *byte, count uint64, k uint64, h uint64) bool

@@ -14,7 +14,10 @@ func TestBlockedPattern(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 1))
 	for k := 1; k <= MaxBlockedK; k++ {
 		var set [512]int
-		const keys = 40_000
+		keys := 40_000
+		if testing.Short() {
+			keys /= 10
+		}
 		for range keys {
 			h := r.Uint64()
 			lines := make([]byte, 5*LineBytes)

@@ -7,7 +7,7 @@ var kernels = []Kernel{
 	{Name: "ProbeStandard", Level: AVX512, Limits: "2^32 bits"},
 	{Name: "ProbeBlocked", Level: AVX2, Limits: "k above 8"},
 	{Name: "ProbeBlocked", Level: AVX512, Limits: "2^32 lines"},
-	{Name: "HasBlocked", Level: AVX512, Limits: "k above 8"},
+	{Name: "HasBlocked", Level: AVX512},
 	{Name: "InsertBlocked", Level: AVX512, Limits: "2^32 lines"},
 	{Name: "ProbeSplit", Level: AVX2},
 	{Name: "ProbeSplit", Level: AVX512},

@@ -161,7 +161,11 @@ func TestKernelsAtEveryLength(t *testing.T) {
 // cache line.
 func TestKernelsAtEverySize(t *testing.T) {
 	r := rand.New(rand.NewPCG(2, 2))
-	for count := 1; count <= 70; count++ {
+	step := 1
+	if testing.Short() {
+		step = 9
+	}
+	for count := 1; count <= 70; count += step {
 		hashes := randomHashes(r, 400)
 		f := fill(r, hashes, count, 1+count%MaxBlockedK)
 		for from := range 8 {
@@ -201,14 +205,23 @@ func TestKernelsAtEveryAlignment(t *testing.T) {
 func TestKernelsInLargeArrays(t *testing.T) {
 	r := rand.New(rand.NewPCG(4, 4))
 	hashes := randomHashes(r, 20_000)
-	fill(r, hashes, 2*farBytes/CuckooBucketBytes(8), 7).check(t, hashes)
+	count := 2 * farBytes / CuckooBucketBytes(8)
+	if testing.Short() {
+		count = 2 * farBytes / LineBytes
+		hashes = hashes[:2000]
+	}
+	fill(r, hashes, count, 7).check(t, hashes)
 }
 
 // Adding by a kernel sets the bits that adding one by one sets.
 func TestInsertKernels(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 5))
 	hashes := randomHashes(r, 700)
-	for count := 1; count <= 70; count += 3 {
+	step := 3
+	if testing.Short() {
+		step = 23
+	}
+	for count := 1; count <= 70; count += step {
 		for k := 1; k <= MaxBlockedK; k++ {
 			for _, n := range []int{0, 1, 63, 64, 65, 128, 700} {
 				lines, blocks := make([]byte, count*LineBytes), make([]byte, count*SplitBytes)
