@@ -30,8 +30,10 @@ type Run struct {
 	Machine     Machine      `json:"machine"`
 	Build       GoBuild      `json:"build"`
 	Source      Source       `json:"source"`
-	KeySeed     uint64       `json:"key_seed"`  // of the generated keys
-	HashSeed    uint64       `json:"hash_seed"` // of XXH3-64
+	KeySeed     uint64       `json:"key_seed"`        // of the generated keys
+	HashSeed    uint64       `json:"hash_seed"`       // of XXH3-64
+	Level       string       `json:"level,omitempty"` // of kernels, the best that rows are of
+	Sweep       []Sweep      `json:"sweep,omitempty"` // the levels that were measured as well
 	Grid        []GridRow    `json:"grid"`
 	RoundsAsked int          `json:"rounds_asked"`
 	Rounds      int          `json:"rounds"`
@@ -84,6 +86,13 @@ type Source struct {
 type GridRow struct {
 	Keys  uint64    `json:"keys"`
 	Rates []float64 `json:"rates"`
+}
+
+// Sweep is a lower level of kernels that was measured beside the best one, in a
+// process of its own whose rounds took turns with those of the others.
+type Sweep struct {
+	Level       string       `json:"level"`
+	Contestants []Contestant `json:"contestants"`
 }
 
 // Contestant describes whose rows bear its name.
