@@ -125,13 +125,6 @@ func TestSeiflotfyRefuses(t *testing.T) {
 	}
 }
 
-func TestWords(t *testing.T) {
-	hashes := []filters.Hash{1, 1 << 63}
-	if got := words(hashes); !slices.Equal(got, []uint64{1, 1 << 63}) || len(words(nil)) != 0 {
-		t.Errorf("words: %v", got)
-	}
-}
-
 func TestLink(t *testing.T) {
 	if Link(true) != 0 || Link(false) != 0 {
 		t.Error("a link must not change the next hash")

@@ -40,7 +40,7 @@ func emptyParquet(keys uint64, rate float64) (parquet, error) {
 }
 
 func (p parquet) Add(hashes []filters.Hash) error {
-	p.filter.InsertBulk(words(hashes))
+	p.filter.InsertBulk(filters.Raw(hashes))
 	return nil
 }
 

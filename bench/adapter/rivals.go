@@ -3,7 +3,6 @@ package adapter
 import (
 	"encoding/binary"
 	"runtime/debug"
-	"unsafe"
 
 	"github.com/tamis-filter/tamis/bench/record"
 	"github.com/tamis-filter/tamis/filters"
@@ -27,12 +26,6 @@ func moduleVersion(path string) string {
 		}
 	}
 	return path + ", version " + record.NotAvailable
-}
-
-// words returns hashes as plain numbers, in the same memory: a Hash is a
-// uint64 by its declaration, which TestWords guards.
-func words(hashes []filters.Hash) []uint64 {
-	return unsafe.Slice((*uint64)(unsafe.SliceData(hashes)), len(hashes))
 }
 
 // keyOf makes a hash the key of a contestant that hashes by itself.

@@ -25,7 +25,7 @@ func BinaryFuse8() Adapter {
 			// It may sort its argument to find copies, of which there are none
 			// here unless something else is wrong: then it must not spoil the
 			// keys of others.
-			f, err := xorfilter.PopulateBinaryFuse8(slices.Clone(words(hashes)))
+			f, err := xorfilter.PopulateBinaryFuse8(slices.Clone(filters.Raw(hashes)))
 			if err != nil {
 				return nil, err
 			}
@@ -73,7 +73,7 @@ func Xor8() Adapter {
 		Changes: "static",
 		Only:    []float64{xorRate},
 		Build: func(hashes []filters.Hash, _ float64) (Set, error) {
-			f, err := xorfilter.Populate(slices.Clone(words(hashes))) // see BinaryFuse8
+			f, err := xorfilter.Populate(slices.Clone(filters.Raw(hashes))) // see BinaryFuse8
 			if err != nil {
 				return nil, err
 			}

@@ -37,6 +37,8 @@ type Profile struct {
 	NoBuilds bool
 	// Adds lists the contestants whose bulk insert is timed.
 	Adds []string
+	// Hashes is true if hashing is timed.
+	Hashes bool
 }
 
 // Way is a way to query.
@@ -141,6 +143,7 @@ func kernels(name string, sizes []uint64, rounds int, timing time.Duration, hits
 		Queries:  []Way{{record.Batch, 0}, {record.Single, 0}, {record.Single, 100}},
 		NoBuilds: true,
 		Adds:     []string{"blocked", "split", "parquet"},
+		Hashes:   true,
 	}
 	for _, n := range sizes {
 		p.Grid = append(p.Grid, record.GridRow{Keys: n, Rates: []float64{cuckoo8, percent, byte8, cuckoo12}})

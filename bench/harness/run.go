@@ -272,6 +272,11 @@ func (r *run) rounds(ctx context.Context, begin time.Time) error {
 			c.cost = time.Since(start)
 			r.progress.step(expected, fmt.Sprintf("round %d of %d, %s, n = %d", round, round+more-1, c.Name, c.Keys))
 		}
+		if r.profile.Hashes {
+			if err := r.timeHashes(); err != nil {
+				return err
+			}
+		}
 		r.record.Rounds = round
 		if err := r.turns.after(round); err != nil {
 			return err

@@ -23,6 +23,7 @@ import (
 // Turns is how a run waits for other processes.
 type Turns struct {
 	Level         bool // rows tell the level of kernels
+	follows       bool // another process leads, and measures what has no level
 	before, after func(round int) error
 }
 
@@ -44,7 +45,8 @@ func Follow(in io.Reader, out io.Writer) Turns {
 	lines := bufio.NewReader(in)
 	tell := func() error { _, err := io.WriteString(out, "\n"); return err }
 	return Turns{
-		Level: true,
+		Level:   true,
+		follows: true,
 		before: func(round int) error {
 			if round == 1 {
 				if err := tell(); err != nil {

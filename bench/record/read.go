@@ -18,6 +18,7 @@ type Results struct {
 	Rates   map[Cell]Rate
 	Builds  map[Cell][]Build
 	Adds    map[Cell][]float64  // ns
+	Hashes  map[Cell][]float64  // ns
 	Queries map[Query][]float64 // ns
 }
 
@@ -36,7 +37,7 @@ func ReadResults(dir string) (*Results, error) {
 // does not know, and a file without rows.
 func Parse(r io.Reader, name string) (*Results, error) {
 	res := &Results{
-		Sizes: map[Cell]Size{}, Rates: map[Cell]Rate{}, Builds: map[Cell][]Build{}, Adds: map[Cell][]float64{}, Queries: map[Query][]float64{},
+		Sizes: map[Cell]Size{}, Rates: map[Cell]Rate{}, Builds: map[Cell][]Build{}, Adds: map[Cell][]float64{}, Hashes: map[Cell][]float64{}, Queries: map[Query][]float64{},
 	}
 	in := benchfmt.NewReader(r, name)
 	rows := 0
@@ -127,6 +128,8 @@ func (res *Results) add(row *benchfmt.Result) error {
 		res.Builds[c] = append(res.Builds[c], Build{need(unitNs), need(unitBytes)})
 	case "Add":
 		res.Adds[c] = append(res.Adds[c], need(unitNs))
+	case "Hash":
+		res.Hashes[c] = append(res.Hashes[c], need(unitNs))
 	case "Query":
 		hits, err := strconv.Atoi(labels["hits"])
 		if err != nil {

@@ -34,6 +34,7 @@ func TestRoundTrip(t *testing.T) {
 		Rates:  map[Cell]Rate{cell: {1003, 10_000_000}},
 		Builds: map[Cell][]Build{cell: {{12.125, 3.5}, {13.25, 3.5}}},
 		Adds:   map[Cell][]float64{cell: {1.5}, low: {2.5, 2.25}},
+		Hashes: map[Cell][]float64{{"bulk", 1024, 0, "avx2"}: {0.25, 0.5}},
 		Queries: map[Query][]float64{
 			{cell, Batch, 0}:    {3.125, 0.625},
 			{cell, Single, 100}: {5},
@@ -57,6 +58,11 @@ func TestRoundTrip(t *testing.T) {
 	for c, list := range want.Adds {
 		for _, ns := range list {
 			w.Add(c, c.Keys, ns)
+		}
+	}
+	for c, list := range want.Hashes {
+		for _, ns := range list {
+			w.Hash(c, 65536, ns)
 		}
 	}
 	for q, list := range want.Queries {

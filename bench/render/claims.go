@@ -18,14 +18,18 @@ type way struct {
 	hits int
 }
 
-// add is the way of a bulk insert, which is no mode of a query.
-const add record.Mode = "add"
+// What is no mode of a query.
+const (
+	add  record.Mode = "add"
+	hash record.Mode = "hash"
+)
 
 var (
 	batchMiss  = way{record.Batch, 0}
 	singleMiss = way{record.Single, 0}
 	singleHit  = way{record.Single, 100}
 	bulkAdd    = way{add, 0}
+	hashing    = way{hash, 0}
 )
 
 // claim says how many times the rival's time ours is to be in, by the number of
@@ -60,6 +64,7 @@ var claims = []claim{
 	{figure{"ribbon", batchMiss, "avx512"}, figure{"binaryfuse8", singleMiss, ""}, []goal{{small, 1.5}, {middle, 3}, {large, 3}}},
 	{figure{"ribbon", batchMiss, "avx2"}, figure{"binaryfuse8", singleMiss, ""}, each(1)},
 	{figure{"blocked", bulkAdd, ""}, figure{"parquet", bulkAdd, ""}, each(1.3)},
+	{figure{"bulk", hashing, ""}, figure{"xxh3", hashing, ""}, []goal{{1024, 5}}},
 }
 
 // A kernel is kept if it wins by so much somewhere against the level below.

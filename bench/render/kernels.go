@@ -35,10 +35,11 @@ func (d *data) kernels() string {
 - **Keys** are numbers run through a bijective mixer, 8 bytes each, hashed with XXH3-64. A contestant that takes a hash gets it; one that takes a key gets 8 bytes and its time includes hashing them.
 - **Batch** calls take %d hashes; **single** calls take one and may overlap in the processor. A miss is a stranger, a hit is a member. No queries are used twice.
 - **Add** puts all keys into an empty filter in one call. Making the filter is not timed.
+- **Hash** turns batches of %d keys of 8 bytes into hashes, again and again: bulk by one call for a batch, xxh3 by a loop of calls of zeebo/xxh3.
 - **Rounds**: a round measures every cell once; rounds repeat, so that a slow minute of the machine meets all alike. A timing lasts at least %s ms. One thread.
 - **Levels**: the level of kernels is chosen once in a process. Each level below the best has a process of its own; the processes take turns, round by round, and never measure at the same time.
 - ***line*** reads random cache lines, independently of one another and without prefetching. Where a kernel is faster, it is because it prefetches.
-`, d.run.BatchLen, strconv.FormatFloat(d.run.TimingMs, 'f', -1, 64))
+`, d.run.BatchLen, d.run.BatchLen, strconv.FormatFloat(d.run.TimingMs, 'f', -1, 64))
 	sweep := ""
 	if len(d.run.Sweep) > 0 {
 		sweep = " -sweep"
@@ -55,10 +56,10 @@ This page is made from [raw.txt](raw.txt) and [run.json](run.json) alone.
 	return b.String()
 }
 
-// cell returns the cell of a contestant at n keys: a kernels profile has one
-// rate for each.
-func (d *data) cell(name string, n uint64, level string) (record.Cell, bool) {
-	for cell := range d.results.Sizes {
+// find returns the cell of a contestant at n keys that has an entry in a table:
+// a kernels profile has one rate for each.
+func find[T any](d *data, in map[record.Cell]T, name string, n uint64, level string) (record.Cell, bool) {
+	for cell := range in {
 		if cell.Name != name || cell.Keys != n {
 			continue
 		}
@@ -71,7 +72,11 @@ func (d *data) cell(name string, n uint64, level string) (record.Cell, bool) {
 
 // times returns the repetitions of a figure at n keys, in the order of rounds.
 func (d *data) times(f figure, n uint64) (record.Cell, []float64) {
-	cell, ok := d.cell(f.name, n, f.level)
+	if f.way.mode == hash {
+		cell, _ := find(d, d.results.Hashes, f.name, n, f.level)
+		return cell, d.results.Hashes[cell]
+	}
+	cell, ok := find(d, d.results.Sizes, f.name, n, f.level)
 	if !ok {
 		return cell, nil
 	}
@@ -91,8 +96,8 @@ func (f figure) String() string {
 
 func (w way) String() string {
 	switch {
-	case w.mode == add:
-		return "add"
+	case w.mode == add || w.mode == hash:
+		return string(w.mode)
 	case w.hits == 0:
 		return string(w.mode) + " miss"
 	case w.hits == 100:
@@ -191,6 +196,29 @@ func (d *data) levels() []string {
 
 var ways = []way{batchMiss, singleMiss, singleHit, bulkAdd}
 
+// subject is what the levels are compared by.
+type subject struct {
+	name  string
+	way   way
+	sizes []uint64
+}
+
+// swept returns what can be compared; what has no rows at each level is left
+// out of the tables.
+func (d *data) swept() []subject {
+	var sizes []uint64
+	for _, g := range d.run.Grid {
+		sizes = append(sizes, g.Keys)
+	}
+	var list []subject
+	for _, c := range d.run.Contestants {
+		for _, w := range ways {
+			list = append(list, subject{c.Name, w, sizes})
+		}
+	}
+	return append(list, subject{"bulk", hashing, []uint64{uint64(d.run.BatchLen)}})
+}
+
 // writeSweep compares each level with the one below.
 func (d *data) writeSweep(b *strings.Builder) {
 	levels := d.levels()
@@ -205,33 +233,31 @@ func (d *data) writeSweep(b *strings.Builder) {
 		headings = append(headings, levels[i]+" to "+levels[i-1])
 	}
 	var cells, verdicts [][]string
-	for _, c := range d.run.Contestants {
-		for _, w := range ways {
-			steps := make([]step, len(levels)-1)
-			for _, g := range d.run.Grid {
-				row := []string{c.Name, w.String(), keys(g.Keys)}
-				var ratios []string
-				var below []float64
-				for i, level := range levels {
-					cell, all := d.times(figure{c.Name, w, level}, g.Keys)
-					if cell.Level == "" || len(all) == 0 {
-						row = nil
-						break
-					}
-					row = append(row, spreadText(stat.Summarize(all)))
-					if i > 0 {
-						ratios = append(ratios, steps[i-1].add(all, below, g.Keys))
-					}
-					below = all
+	for _, f := range d.swept() {
+		steps := make([]step, len(levels)-1)
+		for _, n := range f.sizes {
+			row := []string{f.name, f.way.String(), keys(n)}
+			var ratios []string
+			var below []float64
+			for i, level := range levels {
+				_, all := d.times(figure{f.name, f.way, level}, n)
+				if len(all) == 0 {
+					row = nil
+					break
 				}
-				if row != nil {
-					cells = append(cells, append(row, ratios...))
+				row = append(row, spreadText(stat.Summarize(all)))
+				if i > 0 {
+					ratios = append(ratios, steps[i-1].add(all, below, n))
 				}
+				below = all
 			}
-			for i, s := range steps {
-				if s.n > 0 {
-					verdicts = append(verdicts, []string{c.Name, w.String(), levels[i+1], times(s.best), times(s.worst), s.verdict()})
-				}
+			if row != nil {
+				cells = append(cells, append(row, ratios...))
+			}
+		}
+		for i, s := range steps {
+			if s.n > 0 {
+				verdicts = append(verdicts, []string{f.name, f.way.String(), levels[i+1], times(s.best), times(s.worst), s.verdict()})
 			}
 		}
 	}
@@ -296,7 +322,7 @@ func (d *data) writeMedians(b *strings.Builder) {
 			levels := d.levels()
 			slices.Reverse(levels)
 			for _, level := range levels {
-				cell, ok := d.cell(c.Name, g.Keys, level)
+				cell, ok := find(d, d.results.Sizes, c.Name, g.Keys, level)
 				if !ok || cell.Level == "" && level != d.run.Level {
 					continue
 				}

@@ -20,7 +20,7 @@ func makeKernelsRun(t *testing.T) string {
 	}
 	blocked := record.Contestant{Name: "blocked", Class: record.Filter, Kernels: []string{"avx2"}}
 	run := record.Run{
-		Format: 1, Profile: "kernels", Start: time.Date(2026, 1, 31, 12, 0, 0, 0, time.UTC), Seconds: 100, Rounds: 3,
+		Format: 1, Profile: "kernels", Start: time.Date(2026, 1, 31, 12, 0, 0, 0, time.UTC), Seconds: 100, Rounds: 3, BatchLen: 1024,
 		Grid:        []record.GridRow{{Keys: small, Rates: []float64{0.01}}, {Keys: middle, Rates: []float64{0.01}}},
 		Contestants: []record.Contestant{blocked, {Name: "line", Class: record.Line}, {Name: "parquet", Class: record.Filter}},
 		Level:       "avx2",
@@ -58,6 +58,11 @@ func makeKernelsRun(t *testing.T) string {
 		}
 		write(cell("parquet", ""), rate, 0, 3, 3)
 	}
+	for range 3 {
+		w.Hash(record.Cell{Name: "bulk", Keys: 1024, Level: "avx2"}, 1024, 0.2)
+		w.Hash(record.Cell{Name: "bulk", Keys: 1024, Level: "generic"}, 1024, 0.8)
+		w.Hash(record.Cell{Name: "xxh3", Keys: 1024}, 1024, 2)
+	}
 	if err := w.Flush(); err != nil {
 		t.Fatal(err)
 	}
@@ -80,7 +85,9 @@ func TestKernels(t *testing.T) {
 		"| blocked, single miss | parquet, single miss | 10⁴ | 0.990 % | 0.995 % | 4.04 | 3.03 | 0.75 | 0.75 to 0.75 | 1.00 | **no** |",
 		"| blocked, add | parquet, add | 10⁴ | 0.990 % | 0.995 % | 2.02 | 3.03 | 1.50 | 1.50 to 1.50 | 1.30 | yes |",
 		"| ribbon at avx512, batch miss | binaryfuse8, single miss | 10⁴ | – | – | – | – | – | – | 1.50 | not measured |",
-		"3 of 26 are met",
+		"| bulk, hash | xxh3, hash | 1024 | – | – | 0.200 | 2.00 | 10.00 | 10.00 to 10.00 | 5.00 | yes |",
+		"| bulk | hash | 1024 | 0.800 | 0.200 | 4.00 |",
+		"4 of 27 are met",
 		"| blocked | batch miss | 10⁶ | 4.04 | 1.01 | 4.00 |",
 		"| blocked | batch miss | avx2 | 4.00 | 4.00 | wins |",
 		"| blocked | single miss | avx2 | 1.00 | 1.00 | no difference that counts |",
