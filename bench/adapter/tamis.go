@@ -26,7 +26,7 @@ func Families() []Adapter {
 		a := Adapter{
 			Name:    f.Name(),
 			Class:   record.Filter,
-			Version: "this commit",
+			Version: record.ThisCommit,
 			Summary: f.Summary,
 			Changes: changes(f),
 			Levels:  true,

@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"time"
 )
 
@@ -105,6 +106,9 @@ type Contestant struct {
 	Kernels []string `json:"kernels"` // code that answered batches, over all cells
 }
 
+// ThisCommit is the version of a contestant that is part of the source.
+const ThisCommit = "this commit"
+
 // The classes of contestants.
 const (
 	Filter = "filter" // wrong about strangers at a rate, never about members
@@ -128,6 +132,11 @@ func (r *Run) Contestant(name string) (Contestant, bool) {
 		}
 	}
 	return Contestant{}, false
+}
+
+// Rivals reports whether filters of other libraries took part.
+func (r *Run) Rivals() bool {
+	return slices.ContainsFunc(r.Contestants, func(c Contestant) bool { return c.Class == Filter && c.Version != ThisCommit })
 }
 
 // WriteRun writes run.json into dir.
