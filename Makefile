@@ -81,7 +81,7 @@ bench-full: ## the same, thoroughly, with filters of other libraries: two hours 
 	@cd bench && run=$$(go run ./cmd/measure -profile full) && go run ./cmd/render "$$run" && echo "report: $$run/report.md"
 
 .PHONY: bench-kernels
-bench-kernels: ## the kernels at every level against their rivals, under eight minutes, some 8 GB of memory
+bench-kernels: ## the kernels at every level against their rivals, under eight minutes, some 7 GB of memory
 	@cd bench && run=$$(go run ./cmd/measure -profile kernels -sweep) && go run ./cmd/render "$$run" && echo "report: $$run/kernels.md"
 
 .PHONY: bench-smoke
