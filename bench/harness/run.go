@@ -317,15 +317,16 @@ func (r *run) adds(c *cell) bool {
 }
 
 // timeAdd times adding all members to empty sets in one call, as often as a
-// timing needs. Making the set is not timed; the memory of larger ones is used
-// again from the one before, so that few pages are new in a timing.
+// timing needs. Making the set is not timed. Memory is collected so often that
+// a set gets that of one before, not pages that are new to the process.
 func (r *run) timeAdd(c *cell) error {
 	defer runtime.GC()
 	members := r.members[:c.Keys]
 	var total time.Duration
 	var keys uint64
-	for total < r.profile.Timing {
-		if len(members) >= collectLen {
+	every := max(1, collectLen/len(members))
+	for made := 0; total < r.profile.Timing; made++ {
+		if made%every == 0 {
 			runtime.GC()
 		}
 		set, err := c.adapter.Empty(c.Keys, c.Rate)
@@ -350,8 +351,7 @@ func (r *run) timeAdd(c *cell) error {
 	return nil
 }
 
-// collectLen is the number of keys from which on a set's memory is collected
-// before the next one is made.
+// collectLen is the number of keys after which the memory of sets is collected.
 const collectLen = 1 << 18
 
 // timeBuild times constructions, as many as a timing needs, and checks each.
