@@ -87,8 +87,12 @@ bench: ## measure all families, under five minutes, and write a report to report
 	@cd bench && run=$$(go run ./cmd/measure -profile quick) && go run ./cmd/render "$$run" && echo "report: $${run#../}/report.md"
 
 .PHONY: bench-full
-bench-full: ## the same, thoroughly: about an hour
+bench-full: ## the same, thoroughly, with filters of other libraries: two hours or so
 	@cd bench && run=$$(go run ./cmd/measure -profile full) && go run ./cmd/render "$$run" && echo "report: $${run#../}/report.md"
+
+.PHONY: bench-kernels
+bench-kernels: ## the kernels at every level against their rivals, under eight minutes, some 7 GB of memory
+	@cd bench && run=$$(go run ./cmd/measure -profile kernels -sweep) && go run ./cmd/render "$$run" && echo "report: $${run#../}/kernels.md"
 
 .PHONY: bench-smoke
 bench-smoke: ## see that the benchmark runs

@@ -47,3 +47,6 @@ func choose(name string, available []Level) (Level, error) {
 	}
 	return 0, fmt.Errorf("TAMIS_CPU is %q, but this machine and build have %s", name, strings.Join(names, ", "))
 }
+
+// Use returns the level in use.
+func Use() Level { return level }

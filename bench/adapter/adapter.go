@@ -17,10 +17,18 @@ type Adapter struct {
 	Summary string // one line: what it is and what its single calls take
 	Changes string // what it can do once built: "static", or as "grows, deletes"
 	MaxKeys uint64 // leave out larger cells; 0 for no limit
+	// Only lists the rates asked for at which it takes part, for one that has
+	// the same rate whatever is asked; nil for all.
+	Only []float64
+	// Levels is true if its times depend on the level of kernels in use.
+	Levels bool
 	// Build makes the set of all hashes, sized for them at the rate. The rate
 	// is 0 for an exact set. A contestant that hashes keys by itself takes the
 	// 8 little-endian bytes of a hash for its key.
 	Build func(hashes []filters.Hash, rate float64) (Set, error)
+	// Empty makes a set with room for so many keys, nil if none can be added
+	// to it in one call.
+	Empty func(keys uint64, rate float64) (Adder, error)
 }
 
 // Set is what a contestant built. The loops are inside, so that a contestant
@@ -41,6 +49,12 @@ type Batcher interface {
 	// Batch makes bit i of hits the answer for hashes[i], and returns how many
 	// are true. The harness passes hits with room for all.
 	Batch(hashes []filters.Hash, hits *bitset.BitSet) int
+}
+
+// Adder is a Set that takes many keys in one call.
+type Adder interface {
+	Set
+	Add(hashes []filters.Hash) error
 }
 
 // Keyer is a Set that hashes keys by itself, with XXH3-64 unless its Summary
@@ -69,7 +83,16 @@ func Link(answer bool) filters.Hash {
 	return filters.Hash(bit & zero)
 }
 
-// All returns every contestant, in the order of the reports.
+// bit is 1 for true. Counting with it leaves no branch on the answer, which the
+// compiler makes of some loops and not of others.
+func bit(answer bool) int {
+	if answer {
+		return 1
+	}
+	return 0
+}
+
+// All returns every contestant that is no rival, in the order of the reports.
 func All() []Adapter {
 	return append(Families(), Map(), Lines())
 }

@@ -1,13 +1,17 @@
 package adapter
 
 import (
+	"bytes"
 	"encoding/binary"
+	"errors"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/bits-and-blooms/bitset"
 
 	"github.com/tamis-filter/tamis/bench/record"
+	"github.com/tamis-filter/tamis/blocked/split"
 	"github.com/tamis-filter/tamis/filters"
 )
 
@@ -22,13 +26,20 @@ func TestContestants(t *testing.T) {
 		hashes[i] = filters.Hasher{Seed: HashSeed}.Bytes(keys[i][:])
 	}
 	names := map[string]bool{}
-	for _, a := range All() {
+	for _, a := range append(All(), Rivals()...) {
 		if names[a.Name] {
 			t.Errorf("two contestants are called %s", a.Name)
 		}
 		names[a.Name] = true
 		t.Run(a.Name, func(t *testing.T) {
-			set, err := a.Build(hashes[:n], 0.01)
+			rate := 0.01
+			switch {
+			case a.Name == "seiflotfy":
+				rate = 0.03
+			case a.Only != nil:
+				rate = a.Only[0]
+			}
+			set, err := a.Build(hashes[:n], rate)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -43,9 +54,27 @@ func TestContestants(t *testing.T) {
 			if a.Class != record.Line && set.Single(hashes[:n]) != n {
 				t.Errorf("%d of %d members found", set.Single(hashes[:n]), n)
 			}
+			if a.Class == record.Filter && want > n+n/20 {
+				t.Errorf("%d of %d strangers found", want-n, n)
+			}
+			if a.Empty != nil {
+				grown, err := a.Empty(n, rate)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if err := grown.Add(hashes[:n]); err != nil {
+					t.Fatal(err)
+				}
+				if got := grown.Single(hashes); got != want && a.Name != "cuckoo" { // whose table depends on the order
+					t.Errorf("%d hits if built, %d if added", want, got)
+				}
+				if got := grown.Single(hashes[:n]); got != n {
+					t.Errorf("%d of %d members found that were added", got, n)
+				}
+			}
 			hits := bitset.New(2 * n)
-			if b, ok := set.(Batcher); ok && a.Class != record.Line {
-				if got := b.Batch(hashes, hits); got != want || int(hits.Count()) != want {
+			if b, ok := set.(Batcher); ok {
+				if got := b.Batch(hashes, hits); got != want || a.Class != record.Line && int(hits.Count()) != want {
 					t.Errorf("%d hits in single calls, %d in a batch, which sets %d bits", want, got, hits.Count())
 				}
 			}
@@ -67,6 +96,32 @@ func TestFamiliesAreCalledDirectly(t *testing.T) {
 		if _, direct := single(set.(family).Filter, nil); !direct {
 			t.Errorf("%s: its timings would include an interface call; add it to single", a.Name)
 		}
+	}
+}
+
+// TestParquetIsSplit holds that the two are one layout: the same blocks from
+// the same keys, so their rates are the same too.
+func TestParquetIsSplit(t *testing.T) {
+	hashes := make([]filters.Hash, 1000)
+	for i := range hashes {
+		hashes[i] = filters.Hasher{Seed: HashSeed}.Uint64(uint64(i))
+	}
+	ours, err := split.Build(slices.Values([][]filters.Hash{hashes}), filters.Config{Keys: 1000, FPR: 0.01})
+	if err != nil {
+		t.Fatal(err)
+	}
+	rival, err := Parquet().Build(hashes, 0.01)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !bytes.Equal(ours.Blocks(), rival.(parquet).filter.Bytes()) {
+		t.Error("parquet has other blocks than split")
+	}
+}
+
+func TestSeiflotfyRefuses(t *testing.T) {
+	if _, err := Seiflotfy().Build(make([]filters.Hash, 1000), 0.002); !errors.Is(err, filters.ErrUnreachable) {
+		t.Errorf("error %v", err)
 	}
 }
 

@@ -17,39 +17,27 @@ func single(f filters.Filter, hashes []filters.Hash) (hits int, direct bool) {
 	switch f := f.(type) {
 	case *standard.Filter:
 		for _, h := range hashes {
-			if f.MayContainHash(h) {
-				hits++
-			}
+			hits += bit(f.MayContainHash(h))
 		}
 	case *blocked.Filter:
 		for _, h := range hashes {
-			if f.MayContainHash(h) {
-				hits++
-			}
+			hits += bit(f.MayContainHash(h))
 		}
 	case *split.Filter:
 		for _, h := range hashes {
-			if f.MayContainHash(h) {
-				hits++
-			}
+			hits += bit(f.MayContainHash(h))
 		}
 	case *cuckoo.Filter:
 		for _, h := range hashes {
-			if f.MayContainHash(h) {
-				hits++
-			}
+			hits += bit(f.MayContainHash(h))
 		}
 	case *ribbon.Filter:
 		for _, h := range hashes {
-			if f.MayContainHash(h) {
-				hits++
-			}
+			hits += bit(f.MayContainHash(h))
 		}
 	default:
 		for _, h := range hashes {
-			if f.MayContainHash(h) {
-				hits++
-			}
+			hits += bit(f.MayContainHash(h))
 		}
 		return hits, false
 	}

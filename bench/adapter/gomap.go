@@ -66,9 +66,7 @@ func (m hashMap) Chain(hashes []filters.Hash) (hits int) {
 	var link filters.Hash
 	for _, h := range hashes {
 		_, ok := m.set[uint64(h^link)]
-		if ok {
-			hits++
-		}
+		hits += bit(ok)
 		link = Link(ok)
 	}
 	return hits

@@ -23,12 +23,13 @@ const buildBatchLen = 1024
 func Families() []Adapter {
 	var list []Adapter
 	for _, f := range all.Families() {
-		list = append(list, Adapter{
+		a := Adapter{
 			Name:    f.Name(),
 			Class:   record.Filter,
-			Version: "this commit",
+			Version: record.ThisCommit,
 			Summary: f.Summary,
 			Changes: changes(f),
+			Levels:  true,
 			Build: func(hashes []filters.Hash, rate float64) (Set, error) {
 				filter, err := f.Build(slices.Chunk(hashes, buildBatchLen), filters.Config{
 					Keys: uint64(len(hashes)), FPR: rate, Seed: HashSeed,
@@ -38,7 +39,17 @@ func Families() []Adapter {
 				}
 				return family{filter}, nil
 			},
-		})
+		}
+		if f.New != nil {
+			a.Empty = func(keys uint64, rate float64) (Adder, error) {
+				filter, err := f.New(filters.Config{Keys: keys, FPR: rate, Seed: HashSeed})
+				if err != nil {
+					return nil, err
+				}
+				return growing{family{filter}, filter}, nil
+			}
+		}
+		list = append(list, a)
 	}
 	return list
 }
@@ -65,6 +76,17 @@ func changes(f filters.Family) string {
 // family is a built tamis filter.
 type family struct{ filters.Filter }
 
+// growing is a tamis filter that takes keys.
+type growing struct {
+	family
+	adder filters.Adder
+}
+
+func (g growing) Add(hashes []filters.Hash) error {
+	_, err := g.adder.AddBatch(hashes)
+	return err
+}
+
 func (f family) Size() (file, payload uint64) {
 	n, err := f.WriteTo(io.Discard)
 	if err != nil {
@@ -82,9 +104,7 @@ func (f family) Chain(hashes []filters.Hash) (hits int) {
 	var link filters.Hash
 	for _, h := range hashes {
 		answer := f.MayContainHash(h ^ link)
-		if answer {
-			hits++
-		}
+		hits += bit(answer)
 		link = Link(answer)
 	}
 	return hits
@@ -96,9 +116,7 @@ func (f family) Batch(hashes []filters.Hash, hits *bitset.BitSet) int {
 
 func (f family) Keys(keys [][8]byte) (hits int) {
 	for i := range keys {
-		if f.MayContain(keys[i][:]) {
-			hits++
-		}
+		hits += bit(f.MayContain(keys[i][:]))
 	}
 	return hits
 }

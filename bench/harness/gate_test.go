@@ -66,7 +66,7 @@ func execute(t *testing.T, build func(members map[filters.Hash]bool) faulty) (*r
 		},
 	}
 	var raw bytes.Buffer
-	run, err := Execute(context.Background(), tiny, []adapter.Adapter{contestant}, &raw, NewProgress(io.Discard))
+	run, err := Execute(context.Background(), tiny, []adapter.Adapter{contestant}, &raw, NewProgress(io.Discard), Turns{})
 	if err != nil {
 		return nil, run, err
 	}
@@ -186,7 +186,7 @@ func TestUnreachableIsLeftOut(t *testing.T) {
 		Name: "limited", Class: record.Filter,
 		Build: func([]filters.Hash, float64) (adapter.Set, error) { return nil, filters.Unreachable(0.01, 0.1) },
 	}
-	run, err := Execute(context.Background(), tiny, []adapter.Adapter{contestant}, io.Discard, NewProgress(io.Discard))
+	run, err := Execute(context.Background(), tiny, []adapter.Adapter{contestant}, io.Discard, NewProgress(io.Discard), Turns{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -198,7 +198,7 @@ func TestUnreachableIsLeftOut(t *testing.T) {
 func TestInterrupted(t *testing.T) {
 	ctx, stop := context.WithCancel(context.Background())
 	stop()
-	if _, err := Execute(ctx, tiny, adapter.Families(), io.Discard, NewProgress(io.Discard)); !errors.Is(err, context.Canceled) {
+	if _, err := Execute(ctx, tiny, adapter.Families(), io.Discard, NewProgress(io.Discard), Turns{}); !errors.Is(err, context.Canceled) {
 		t.Errorf("error %v", err)
 	}
 }
@@ -208,7 +208,7 @@ func TestBudget(t *testing.T) {
 	p := tiny
 	p.Grid = []record.GridRow{{Keys: 1000, Rates: []float64{0.1}}, {Keys: 1_000_000, Rates: []float64{0.1}}}
 	p.Budget = 50 * time.Millisecond
-	run, err := Execute(context.Background(), p, adapter.Families()[:1], io.Discard, NewProgress(io.Discard))
+	run, err := Execute(context.Background(), p, adapter.Families()[:1], io.Discard, NewProgress(io.Discard), Turns{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -12,6 +12,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/tamis-filter/tamis/asm"
 	"github.com/tamis-filter/tamis/bench/adapter"
 	"github.com/tamis-filter/tamis/bench/record"
 	"github.com/tamis-filter/tamis/filters"
@@ -22,6 +23,7 @@ const (
 	guessBuild = 150 // a key, to build
 	guessGate  = 40  // a key, to check
 	guessProbe = 15  // a probe
+	guessAdd   = 10  // a key, to add in bulk
 	guessFill  = 3   // a timing, in terms of what it times
 )
 
@@ -35,6 +37,7 @@ type run struct {
 	members  []filters.Hash
 	cells    []*cell
 	kernels  map[string][]string
+	turns    Turns
 }
 
 // cell is a cell with what was built for it.
@@ -46,15 +49,16 @@ type cell struct {
 }
 
 // Execute measures the contestants by a profile. Raw rows go to raw, and what
-// they rest on is returned. It fails if a filter denies a member.
-func Execute(ctx context.Context, profile Profile, contestants []adapter.Adapter, raw io.Writer, progress *Progress) (record.Run, error) {
+// they rest on is returned. It fails if a filter denies a member. The zero
+// value of turns is for a run that no other process takes part in.
+func Execute(ctx context.Context, profile Profile, contestants []adapter.Adapter, raw io.Writer, progress *Progress, turns Turns) (record.Run, error) {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
 	// Garbage is collected between timings, never in one.
 	defer debug.SetGCPercent(debug.SetGCPercent(-1))
 	defer progress.finish()
 
-	r := &run{profile: profile, progress: progress, timer: newTimer(), kernels: map[string][]string{}}
+	r := &run{profile: profile, progress: progress, timer: newTimer(), kernels: map[string][]string{}, turns: turns.hook()}
 	r.record = record.Run{
 		Format:      1,
 		Profile:     profile.Name,
@@ -69,6 +73,7 @@ func Execute(ctx context.Context, profile Profile, contestants []adapter.Adapter
 		BatchLen:    batchLen,
 		HitsWanted:  profile.Hits,
 		MaxProbes:   profile.MaxProbes,
+		Level:       asm.Use().String(),
 		LeftOut:     []record.LeftOut{},
 		Warnings:    []string{},
 	}
@@ -100,7 +105,7 @@ func (r *run) prepare(ctx context.Context, contestants []adapter.Adapter, begin 
 	expected, actual := time.Second, time.Second // at first both are taken to agree
 	var round time.Duration
 	for i, row := range grid {
-		cells := cellsOf(row, contestants)
+		cells := r.cellsOf(row, contestants)
 		var prepare, rounds time.Duration
 		for _, c := range cells {
 			prepare += r.prepareCost(c)
@@ -134,7 +139,7 @@ func (r *run) prepare(ctx context.Context, contestants []adapter.Adapter, begin 
 }
 
 // cellsOf returns the cells of a row of the grid.
-func cellsOf(row record.GridRow, contestants []adapter.Adapter) []*cell {
+func (r *run) cellsOf(row record.GridRow, contestants []adapter.Adapter) []*cell {
 	var cells []*cell
 	for _, a := range contestants {
 		if a.MaxKeys != 0 && row.Keys > a.MaxKeys {
@@ -144,8 +149,15 @@ func cellsOf(row record.GridRow, contestants []adapter.Adapter) []*cell {
 		if a.Class == record.Exact {
 			rates = []float64{0}
 		}
+		level := ""
+		if r.turns.Level && a.Levels {
+			level = r.record.Level
+		}
 		for _, p := range rates {
-			cells = append(cells, &cell{Cell: record.Cell{Name: a.Name, Keys: row.Keys, Rate: p}, adapter: a})
+			if !r.profile.takes(a, p) {
+				continue
+			}
+			cells = append(cells, &cell{Cell: record.Cell{Name: a.Name, Keys: row.Keys, Rate: p, Level: level}, adapter: a})
 		}
 	}
 	return cells
@@ -165,9 +177,14 @@ func (r *run) roundCost(c *cell) time.Duration {
 	if c.cost > 0 {
 		return c.cost
 	}
-	timings := len(record.Modes) * len(record.HitShares)
-	build := max(2*r.profile.Timing, time.Duration(c.Keys*(guessBuild+guessGate)))
-	return build + time.Duration(timings)*guessFill*r.profile.Timing
+	cost := time.Duration(len(r.profile.ways())) * guessFill * r.profile.Timing
+	if !r.profile.NoBuilds {
+		cost += max(2*r.profile.Timing, time.Duration(c.Keys*(guessBuild+guessGate)))
+	}
+	if r.adds(c) {
+		cost += max(2*r.profile.Timing, time.Duration(c.Keys*guessAdd))
+	}
+	return cost
 }
 
 // prepareCell builds a cell's set and measures its size and rate. A rate out
@@ -241,6 +258,9 @@ func (r *run) rounds(ctx context.Context, begin time.Time) error {
 			return nil
 		}
 		r.progress.expect(time.Duration(more) * cost)
+		if err := r.turns.before(round); err != nil {
+			return err
+		}
 		for _, c := range r.cells {
 			if err := ctx.Err(); err != nil {
 				return err
@@ -252,7 +272,15 @@ func (r *run) rounds(ctx context.Context, begin time.Time) error {
 			c.cost = time.Since(start)
 			r.progress.step(expected, fmt.Sprintf("round %d of %d, %s, n = %d", round, round+more-1, c.Name, c.Keys))
 		}
+		if r.profile.Hashes {
+			if err := r.timeHashes(); err != nil {
+				return err
+			}
+		}
 		r.record.Rounds = round
+		if err := r.turns.after(round); err != nil {
+			return err
+		}
 	}
 	return nil
 }
@@ -260,25 +288,71 @@ func (r *run) rounds(ctx context.Context, begin time.Time) error {
 // measureCell does one repetition of a cell's timings.
 func (r *run) measureCell(c *cell) error {
 	holds := c.adapter.Class != record.Line
-	if holds {
+	if holds && !r.profile.NoBuilds {
 		if err := r.timeBuild(c); err != nil {
 			return err
 		}
 	}
-	for _, mode := range record.Modes {
-		if !adapter.Supports(c.set, mode) {
+	if r.adds(c) {
+		if err := r.timeAdd(c); err != nil {
+			return err
+		}
+	}
+	for _, way := range r.profile.ways() {
+		if !adapter.Supports(c.set, way.Mode) {
 			continue
 		}
-		for _, hits := range record.HitShares {
-			ops, ns, err := r.timer.time(c.set, c.Keys, mode, hits, r.profile.Timing, holds)
-			if err != nil {
-				return err
-			}
-			r.out.Query(record.Query{Cell: c.Cell, Mode: mode, Hits: hits}, ops, ns)
+		ops, ns, err := r.timer.time(c.set, c.Keys, way.Mode, way.Hits, r.profile.Timing, holds)
+		if err != nil {
+			return err
 		}
+		r.out.Query(record.Query{Cell: c.Cell, Mode: way.Mode, Hits: way.Hits}, ops, ns)
 	}
 	return nil
 }
+
+// adds reports whether a cell's bulk insert is timed.
+func (r *run) adds(c *cell) bool {
+	return c.adapter.Empty != nil && slices.Contains(r.profile.Adds, c.Name)
+}
+
+// timeAdd times adding all members to empty sets in one call, as often as a
+// timing needs. Making the set is not timed. Memory is collected so often that
+// a set gets that of one before, not pages that are new to the process.
+func (r *run) timeAdd(c *cell) error {
+	defer runtime.GC()
+	members := r.members[:c.Keys]
+	var total time.Duration
+	var keys uint64
+	every := max(1, collectLen/len(members))
+	for made := 0; total < r.profile.Timing; made++ {
+		if made%every == 0 {
+			runtime.GC()
+		}
+		set, err := c.adapter.Empty(c.Keys, c.Rate)
+		if err != nil {
+			return err
+		}
+		start := time.Now()
+		err = set.Add(members)
+		total += time.Since(start)
+		if err != nil {
+			return err
+		}
+		if keys == 0 {
+			last := members[max(0, len(members)-warmLen):]
+			if got := set.Single(last); got != len(last) {
+				return fmt.Errorf("false negative: of the last %d members added in bulk, %d are denied", len(last), len(last)-got)
+			}
+		}
+		keys += c.Keys
+	}
+	r.out.Add(c.Cell, keys, float64(total.Nanoseconds())/float64(keys))
+	return nil
+}
+
+// collectLen is the number of keys after which the memory of sets is collected.
+const collectLen = 1 << 18
 
 // timeBuild times constructions, as many as a timing needs, and checks each.
 func (r *run) timeBuild(c *cell) error {

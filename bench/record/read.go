@@ -1,6 +1,7 @@
 package record
 
 import (
+	"bufio"
 	"fmt"
 	"io"
 	"os"
@@ -16,6 +17,8 @@ type Results struct {
 	Sizes   map[Cell]Size
 	Rates   map[Cell]Rate
 	Builds  map[Cell][]Build
+	Adds    map[Cell][]float64  // ns
+	Hashes  map[Cell][]float64  // ns
 	Queries map[Query][]float64 // ns
 }
 
@@ -34,7 +37,7 @@ func ReadResults(dir string) (*Results, error) {
 // does not know, and a file without rows.
 func Parse(r io.Reader, name string) (*Results, error) {
 	res := &Results{
-		Sizes: map[Cell]Size{}, Rates: map[Cell]Rate{}, Builds: map[Cell][]Build{}, Queries: map[Query][]float64{},
+		Sizes: map[Cell]Size{}, Rates: map[Cell]Rate{}, Builds: map[Cell][]Build{}, Adds: map[Cell][]float64{}, Hashes: map[Cell][]float64{}, Queries: map[Query][]float64{},
 	}
 	in := benchfmt.NewReader(r, name)
 	rows := 0
@@ -59,6 +62,26 @@ func Parse(r io.Reader, name string) (*Results, error) {
 	return res, nil
 }
 
+// CopyRows copies the rows of a raw file without its configuration lines, to go
+// behind those of another.
+func CopyRows(w io.Writer, raw io.Reader) error {
+	lines := bufio.NewReader(raw)
+	for {
+		line, err := lines.ReadString('\n')
+		if strings.HasPrefix(line, "Benchmark") {
+			if _, err := io.WriteString(w, line); err != nil {
+				return err
+			}
+		}
+		if err == io.EOF {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+	}
+}
+
 func (res *Results) add(row *benchfmt.Result) error {
 	base, parts := row.Name.Parts()
 	labels := map[string]string{}
@@ -69,7 +92,7 @@ func (res *Results) add(row *benchfmt.Result) error {
 		}
 		labels[key] = val
 	}
-	c := Cell{Name: labels["family"], Keys: parseKeys(labels["n"])}
+	c := Cell{Name: labels["family"], Keys: parseKeys(labels["n"]), Level: labels["level"]}
 	if p, ok := labels["p"]; ok {
 		c.Rate, _ = strconv.ParseFloat(p, 64)
 		if !(c.Rate > 0 && c.Rate < 1) {
@@ -103,6 +126,10 @@ func (res *Results) add(row *benchfmt.Result) error {
 		res.Rates[c] = rate
 	case "Build":
 		res.Builds[c] = append(res.Builds[c], Build{need(unitNs), need(unitBytes)})
+	case "Add":
+		res.Adds[c] = append(res.Adds[c], need(unitNs))
+	case "Hash":
+		res.Hashes[c] = append(res.Hashes[c], need(unitNs))
 	case "Query":
 		hits, err := strconv.Atoi(labels["hits"])
 		if err != nil {

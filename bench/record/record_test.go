@@ -26,15 +26,19 @@ var testRun = Run{
 }
 
 func TestRoundTrip(t *testing.T) {
-	cell := Cell{"blocked", 1_000_000, 0.0001}
-	exact := Cell{"map", 123_456, 0}
+	cell := Cell{"blocked", 1_000_000, 0.0001, ""}
+	exact := Cell{"map", 123_456, 0, ""}
+	low := Cell{"blocked", 1_000_000, 0.01, "avx2"}
 	want := &Results{
 		Sizes:  map[Cell]Size{cell: {21.5, 21.4375}, exact: {300, 300}},
 		Rates:  map[Cell]Rate{cell: {1003, 10_000_000}},
 		Builds: map[Cell][]Build{cell: {{12.125, 3.5}, {13.25, 3.5}}},
+		Adds:   map[Cell][]float64{cell: {1.5}, low: {2.5, 2.25}},
+		Hashes: map[Cell][]float64{{"bulk", 1024, 0, "avx2"}: {0.25, 0.5}},
 		Queries: map[Query][]float64{
 			{cell, Batch, 0}:    {3.125, 0.625},
 			{cell, Single, 100}: {5},
+			{low, Single, 100}:  {6},
 			{exact, Chain, 50}:  {44.5},
 		},
 	}
@@ -49,6 +53,16 @@ func TestRoundTrip(t *testing.T) {
 	for c, list := range want.Builds {
 		for _, one := range list {
 			w.Build(c, c.Keys, one)
+		}
+	}
+	for c, list := range want.Adds {
+		for _, ns := range list {
+			w.Add(c, c.Keys, ns)
+		}
+	}
+	for c, list := range want.Hashes {
+		for _, ns := range list {
+			w.Hash(c, 65536, ns)
 		}
 	}
 	for q, list := range want.Queries {
@@ -73,8 +87,8 @@ func TestRoundTrip(t *testing.T) {
 func TestRawIsBenchmarkFormat(t *testing.T) {
 	var b bytes.Buffer
 	w := NewWriter(&b, testRun)
-	w.Rate(Cell{"blocked", 50_000_000, 0.00001}, Rate{99, 10_000_000})
-	w.Query(Query{Cell{"blocked", 1_000_000, 0.01}, Batch, 50}, 1_000_000, 3.21)
+	w.Rate(Cell{Name: "blocked", Keys: 50_000_000, Rate: 0.00001}, Rate{99, 10_000_000})
+	w.Query(Query{Cell{Name: "blocked", Keys: 1_000_000, Rate: 0.01}, Batch, 50}, 1_000_000, 3.21)
 	if err := w.Flush(); err != nil {
 		t.Fatal(err)
 	}

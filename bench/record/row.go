@@ -14,6 +14,9 @@ type Cell struct {
 	Name string
 	Keys uint64
 	Rate float64
+	// Level of kernels, in a run that sweeps them, of a contestant that has
+	// any; empty otherwise.
+	Level string
 }
 
 // Size is what a cell's filter takes, in bits per key.
@@ -81,6 +84,9 @@ func (c Cell) label() string {
 	s := fmt.Sprintf("/family=%s/n=%s", c.Name, formatKeys(c.Keys))
 	if c.Rate != 0 {
 		s += "/p=" + formatRate(c.Rate)
+	}
+	if c.Level != "" {
+		s += "/level=" + c.Level
 	}
 	return s
 }

@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"time"
 )
 
@@ -30,8 +31,10 @@ type Run struct {
 	Machine     Machine      `json:"machine"`
 	Build       GoBuild      `json:"build"`
 	Source      Source       `json:"source"`
-	KeySeed     uint64       `json:"key_seed"`  // of the generated keys
-	HashSeed    uint64       `json:"hash_seed"` // of XXH3-64
+	KeySeed     uint64       `json:"key_seed"`        // of the generated keys
+	HashSeed    uint64       `json:"hash_seed"`       // of XXH3-64
+	Level       string       `json:"level,omitempty"` // of kernels, the best that rows are of
+	Sweep       []Sweep      `json:"sweep,omitempty"` // the levels that were measured as well
 	Grid        []GridRow    `json:"grid"`
 	RoundsAsked int          `json:"rounds_asked"`
 	Rounds      int          `json:"rounds"`
@@ -86,6 +89,13 @@ type GridRow struct {
 	Rates []float64 `json:"rates"`
 }
 
+// Sweep is a lower level of kernels that was measured beside the best one, in a
+// process of its own whose rounds took turns with those of the others.
+type Sweep struct {
+	Level       string       `json:"level"`
+	Contestants []Contestant `json:"contestants"`
+}
+
 // Contestant describes whose rows bear its name.
 type Contestant struct {
 	Name    string   `json:"name"`
@@ -95,6 +105,9 @@ type Contestant struct {
 	Changes string   `json:"changes"` // what it can do after it is built
 	Kernels []string `json:"kernels"` // code that answered batches, over all cells
 }
+
+// ThisCommit is the version of a contestant that is part of the source.
+const ThisCommit = "this commit"
 
 // The classes of contestants.
 const (
@@ -119,6 +132,11 @@ func (r *Run) Contestant(name string) (Contestant, bool) {
 		}
 	}
 	return Contestant{}, false
+}
+
+// Rivals reports whether filters of other libraries took part.
+func (r *Run) Rivals() bool {
+	return slices.ContainsFunc(r.Contestants, func(c Contestant) bool { return c.Class == Filter && c.Version != ThisCommit })
 }
 
 // WriteRun writes run.json into dir.

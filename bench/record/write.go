@@ -75,6 +75,17 @@ func (w *Writer) Build(c Cell, keys uint64, b Build) {
 	w.row("Build", c, "", keys, value(milli(b.Ns), unitNs), value(milli(b.Bytes), unitBytes))
 }
 
+// Add writes one repetition of adding keys keys in one call.
+func (w *Writer) Add(c Cell, keys uint64, ns float64) {
+	w.row("Add", c, "", keys, value(milli(ns), unitNs))
+}
+
+// Hash writes one repetition of hashing batches of c.Keys keys, ops keys in
+// all, in the way that c names.
+func (w *Writer) Hash(c Cell, ops uint64, ns float64) {
+	w.row("Hash", c, "", ops, value(milli(ns), unitNs))
+}
+
 // Query writes one repetition of a query timing, over ops operations.
 func (w *Writer) Query(q Query, ops uint64, ns float64) {
 	w.row("Query", q.Cell, fmt.Sprintf("/hits=%d/mode=%s", q.Hits, q.Mode), ops, value(milli(ns), unitNs))

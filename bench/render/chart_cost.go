@@ -44,7 +44,7 @@ func (d *data) costChart(n uint64, rate float64) *chart {
 	limit := 0.0
 	if name, ok := d.ofClass(record.Line); ok {
 		if r, ok := d.find(name, n, rate); ok {
-			limit = r.queries[query{record.Single, 0}].Median
+			limit = r.queries[query{record.Batch, 0}].Median
 			ns = append(ns, limit)
 		}
 	}
@@ -118,9 +118,9 @@ func (p *pane) noteBound(pl *placer, x vg.Length) {
 	pl.write(noteStyle, txt, []vg.Point{{X: x + side, Y: p.Max.Y - 10}, {X: x + side, Y: p.Min.Y + 10}, {X: x - side, Y: p.Max.Y - 10}})
 }
 
-// noteLimit names the horizontal line of the machine's limit.
+// noteLimit names the horizontal line of what memory alone takes, in a batch.
 func (p *pane) noteLimit(pl *placer, y vg.Length) {
-	const txt = "one random line read"
+	const txt = "random line reads, batch"
 	half := noteStyle.Width(txt)/2 + 10
 	pl.write(noteStyle, txt, []vg.Point{
 		{X: p.Max.X - half, Y: y + 9}, {X: p.Max.X - half, Y: y - 9}, {X: p.Min.X + half, Y: y + 9}, {X: p.Center().X, Y: y + 9}, {X: p.Center().X, Y: y - 9},

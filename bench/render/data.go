@@ -48,7 +48,7 @@ func (d *data) rows(n uint64) []row {
 	var list []row
 	for _, c := range d.run.Contestants {
 		for cell := range d.results.Sizes {
-			if cell.Name == c.Name && cell.Keys == n {
+			if cell.Name == c.Name && cell.Keys == n && (cell.Level == "" || cell.Level == d.run.Level) {
 				list = append(list, d.row(cell, c.Class))
 			}
 		}

@@ -42,6 +42,9 @@ func Run(dir string) ([]File, error) {
 		return nil, err
 	}
 	d := &data{run, results, filepath.Base(absolute)}
+	if d.ofKernels() {
+		return []File{{KernelsFile, []byte(d.kernels())}}, nil
+	}
 	charts := d.charts()
 	files := []File{
 		{ReportFile, []byte(d.report(charts))},

@@ -14,8 +14,12 @@ func (d *data) report(charts []*chart) string {
 	var b strings.Builder
 	day := d.run.Start.Format("2006-01-02")
 	fmt.Fprintf(&b, "# Approximate-membership filters on %s, %s\n\n", d.run.Machine.CPU, day)
-	fmt.Fprintf(&b, "What each filter of tamis takes in space and time, and how often it is wrong, measured in one interleaved run: profile %s, %d rounds, %s. Every member of every filter that was built was looked up, singly and in batches, and none was denied.\n",
-		d.run.Profile, d.run.Rounds, duration(d.run.Seconds))
+	which := "each filter of tamis takes"
+	if d.run.Rivals() {
+		which = "each filter, of tamis and of other libraries, takes"
+	}
+	fmt.Fprintf(&b, "What %s in space and time, and how often it is wrong, measured in one interleaved run: profile %s, %d rounds, %s. Every member of every filter that was built was looked up, singly and in batches, and none was denied.\n",
+		which, d.run.Profile, d.run.Rounds, duration(d.run.Seconds))
 	d.writeNotes(&b)
 
 	b.WriteString("\n## Choosing\n\n" + d.choosing())

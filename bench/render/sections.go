@@ -54,20 +54,23 @@ func known(ok bool, s string) string {
 }
 
 func (d *data) writeMethod(b *strings.Builder) {
-	r := d.run
+	r, rivals := d.run, ""
+	if r.Rivals() {
+		rivals = " Filters of other libraries that take no hash get 8 bytes as a key and hash them in every call."
+	}
 	fmt.Fprintf(b, `
 ## Method
 
-- **Keys** are numbers run through a bijective mixer, 8 bytes each, so members and strangers differ by construction. They are hashed with XXH3-64. Families get the hashes; only the times "by key" include hashing.
+- **Keys** are numbers run through a bijective mixer, 8 bytes each, so members and strangers differ by construction. They are hashed with XXH3-64. Families get the hashes; only the times "by key" include hashing.%s
 - **Size** is that of the filter's file, header included; of the map, the heap it takes. The bound is log2(1/p) bits per key for the *measured* rate p, which is fair to a filter that does better than asked.
 - **Rate**: every probe is a stranger that was not probed before. Their number is chosen for %s false positives, with at most %s probes. The interval is Wilson's, for 95 %%.
 - **Gate**: every member is looked up in every filter that is built, in the rounds too, singly and in batches of %d; singly and in batches, strangers get the same answers. One denied member ends the run without a report.
 - **Time**: one thread, locked to a system thread. A round measures every cell once; rounds repeat, so that a slow minute of the machine meets all alike. A timing lasts at least %s ms and is a row of segments: draw new queries in random order, warm up with some, time the others. No queries are used twice. Answers are counted. Garbage is collected between timings and never in one.
-- **Single** calls are made by the filter's own type, as a program that imports one family makes them, and may overlap in the processor. **Waiting** calls cannot: each hash depends on the answer before.
+- **Single** calls are made by the filter's own type, as a program that imports one family makes them, and may overlap in the processor. **Waiting** calls depend on the answer before: each hash is made with it. A filter that answers through a branch can go on all the same by a guess of the processor, so its waiting times may be below what its memory takes.
 - **Batch** calls take %d hashes and set bits in a bit set.
 - **Build** makes the filter from all hashes, given %d at a time; what it allocates, the filter itself included, is counted by the runtime.
-- ***line*** reads one random cache line a query from an array as large as a Bloom filter for the same keys and rate. No filter that must fetch a line can beat it by much; its times tell what of a filter's time is the machine's.
-`, count(r.HitsWanted), count(r.MaxProbes), r.BatchLen, strconv.FormatFloat(r.TimingMs, 'f', -1, 64), r.BatchLen, r.BatchLen)
+- ***line*** reads one random cache line a query from an array as large as a Bloom filter for the same keys and rate. Its times tell what of a filter's time is the machine's; a filter that is smaller, or luckier in what the caches hold, can be below it.
+`, rivals, count(r.HitsWanted), count(r.MaxProbes), r.BatchLen, strconv.FormatFloat(r.TimingMs, 'f', -1, 64), r.BatchLen, r.BatchLen)
 }
 
 func (d *data) writeLimits(b *strings.Builder) {

@@ -35,6 +35,12 @@ var looks = []look{
 	{color.RGBA{0x00, 0x8a, 0x63, 0xff}, triangle},
 	{color.RGBA{0xc8, 0x50, 0x00, 0xff}, diamond},
 	{color.RGBA{0xa6, 0x2f, 0x78, 0xff}, inverted},
+	{color.RGBA{0x85, 0x68, 0x00, 0xff}, pentagon},
+	{color.RGBA{0x6b, 0x4f, 0xbb, 0xff}, hexagon},
+	{color.RGBA{0x00, 0x7c, 0x8c, 0xff}, left},
+	{color.RGBA{0xb3, 0x2d, 0x2d, 0xff}, right},
+	{color.RGBA{0x55, 0x77, 0x1c, 0xff}, drop},
+	{color.RGBA{0x79, 0x5b, 0x47, 0xff}, square},
 }
 
 // lookOf returns the look of the i-th filter of a run.
@@ -53,6 +59,11 @@ var (
 	triangle = shape{3, 0, 1.4}
 	diamond  = shape{4, 0, 1.28}
 	inverted = shape{3, math.Pi, 1.4}
+	pentagon = shape{5, 0, 1.15}
+	hexagon  = shape{6, 0, 1.1}
+	left     = shape{3, -math.Pi / 2, 1.4}
+	right    = shape{3, math.Pi / 2, 1.4}
+	drop     = shape{5, math.Pi, 1.15}
 )
 
 // The radius of a circle; other shapes are scaled.

@@ -5,13 +5,24 @@ import (
 	"context"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
+	"github.com/tamis-filter/tamis/asm"
 	"github.com/tamis-filter/tamis/bench/adapter"
 	"github.com/tamis-filter/tamis/bench/record"
 	"github.com/tamis-filter/tamis/bench/render"
 )
+
+// TestMain lets a sweep start this program again, as it would start measure.
+func TestMain(m *testing.M) {
+	if slices.Contains(os.Args, "-follow") {
+		main()
+		return
+	}
+	os.Exit(m.Run())
+}
 
 // TestSmoke runs all of it: measure every contestant, keep the results, render
 // them twice.
@@ -20,7 +31,7 @@ func TestSmoke(t *testing.T) {
 		t.Skip("takes seconds")
 	}
 	reports := t.TempDir()
-	dir, err := measure(context.Background(), "smoke", reports, "")
+	dir, err := measure(context.Background(), "smoke", reports, "", false)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -82,13 +93,72 @@ func TestSmoke(t *testing.T) {
 	}
 }
 
+// TestSweep runs a kernels profile with a process at each level, and renders
+// it.
+func TestSweep(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
+	reports := t.TempDir()
+	dir, err := measure(context.Background(), "kernels-smoke", reports, "", true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	results, err := record.ReadResults(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	run, err := record.ReadRun(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(run.LeftOut) > 0 {
+		t.Errorf("left out: %+v", run.LeftOut)
+	}
+	for _, level := range asm.Levels() {
+		cell := record.Cell{Name: "blocked", Keys: 10_000, Rate: 0.01, Level: level.String()}
+		if n := len(results.Queries[record.Query{Cell: cell, Mode: record.Batch, Hits: 0}]); n != run.Rounds {
+			t.Errorf("%d rows of a timing at level %v, for %d rounds", n, level, run.Rounds)
+		}
+		if n := len(results.Adds[cell]); n != run.Rounds {
+			t.Errorf("%d rows of adding at level %v, for %d rounds", n, level, run.Rounds)
+		}
+	}
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(entries) != 2 {
+		t.Errorf("the run leaves %v", entries)
+	}
+	files, err := render.Run(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	page := string(render.Named(files, render.KernelsFile))
+	for _, text := range []string{"| blocked, batch miss | parquet, single miss | 10⁴ |", "not measured", "| seiflotfy |"} {
+		if !strings.Contains(page, text) {
+			t.Errorf("the page has no %q", text)
+		}
+	}
+	if strings.Contains(page, "NaN") {
+		t.Error("the page has a NaN")
+	}
+}
+
+func TestSweepRefusesABudget(t *testing.T) {
+	if _, err := measure(context.Background(), "quick", t.TempDir(), "", true); err == nil || !strings.Contains(err.Error(), "budget") {
+		t.Errorf("error %v", err)
+	}
+}
+
 func TestMeasureRefuses(t *testing.T) {
 	reports := t.TempDir()
 	for _, c := range []struct{ profile, only, want string }{
 		{"huge", "", "profile"},
 		{"smoke", "blocked,none", "none"},
 	} {
-		if _, err := measure(context.Background(), c.profile, reports, c.only); err == nil || !strings.Contains(err.Error(), c.want) {
+		if _, err := measure(context.Background(), c.profile, reports, c.only, false); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("profile %s, only %q: error %v", c.profile, c.only, err)
 		}
 	}
