@@ -28,9 +28,9 @@ func probeBlocked(lines []byte, k int, hashes, hits []uint64) bool {
 
 func probeLines(lines []byte, count uint64, k int, hashes *uint64, chunks int, hits *uint64) {
 	if level == AVX512 {
-		probeBlockedLines512(&lines[0], count, uint64(k), ahead(lines), hashes, uint64(chunks), hits)
+		probeBlockedLines512(&lines[0], count, uint64(k), ahead(lines, farBytes), hashes, uint64(chunks), hits)
 	} else {
-		probeBlockedLines256(&lines[0], count, uint64(k), ahead(lines), hashes, uint64(chunks), hits)
+		probeBlockedLines256(&lines[0], count, uint64(k), ahead(lines, farBytes), hashes, uint64(chunks), hits)
 	}
 }
 
@@ -42,7 +42,7 @@ func insertBlocked(lines []byte, k int, hashes []uint64) int {
 	if level != AVX512 || count >= 1<<32 || whole == 0 {
 		return 0
 	}
-	addBlockedLines512(&lines[0], count, uint64(k), ahead(lines), &hashes[0], uint64(whole))
+	addBlockedLines512(&lines[0], count, uint64(k), ahead(lines, farBytes), &hashes[0], uint64(whole))
 	return whole * chunkLen
 }
 

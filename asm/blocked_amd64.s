@@ -66,44 +66,49 @@ first:
 	VPSLLVQ   Z9, Z0, Z9
 	VPSRLQ    $0x08, Z9, Z9
 	VMOVDQU64 Z9, 1536(CX)(R10*1)
+	CMPQ      DX, $0x08
+	JBE       first_once
 	VPMULLQ   Z4, Z8, Z8
 	VMOVDQU64 Z8, 1024(CX)(R10*1)
-	ADDQ      $+64, R10
-	CMPQ      R10, $+512
-	JNE       first
-	TESTQ     BX, BX
-	JZ        first_near
-	XORL      R10, R10
 
-first_prefetch:
-	MOVQ       (CX)(R10*1), R11
-	PREFETCHT0 (AX)(R11*1)
-	MOVQ       8(CX)(R10*1), R11
-	PREFETCHT0 (AX)(R11*1)
-	MOVQ       16(CX)(R10*1), R11
-	PREFETCHT0 (AX)(R11*1)
-	MOVQ       24(CX)(R10*1), R11
-	PREFETCHT0 (AX)(R11*1)
-	MOVQ       32(CX)(R10*1), R11
-	PREFETCHT0 (AX)(R11*1)
-	MOVQ       40(CX)(R10*1), R11
-	PREFETCHT0 (AX)(R11*1)
-	MOVQ       48(CX)(R10*1), R11
-	PREFETCHT0 (AX)(R11*1)
-	MOVQ       56(CX)(R10*1), R11
-	PREFETCHT0 (AX)(R11*1)
-	ADDQ       $+64, R10
-	CMPQ       R10, $+512
-	JNE        first_prefetch
+first_once:
+	ADDQ $+64, R10
+	CMPQ R10, $+512
+	JNE  first
+	XORL R10, R10
 
-first_near:
+first_early:
+	TESTQ      BX, BX
+	JZ         near1
+	MOVQ       (CX)(R10*8), R11
+	PREFETCHT0 (AX)(R11*1)
+	MOVQ       8(CX)(R10*8), R11
+	PREFETCHT0 (AX)(R11*1)
+	MOVQ       16(CX)(R10*8), R11
+	PREFETCHT0 (AX)(R11*1)
+	MOVQ       24(CX)(R10*8), R11
+	PREFETCHT0 (AX)(R11*1)
+	MOVQ       32(CX)(R10*8), R11
+	PREFETCHT0 (AX)(R11*1)
+	MOVQ       40(CX)(R10*8), R11
+	PREFETCHT0 (AX)(R11*1)
+	MOVQ       48(CX)(R10*8), R11
+	PREFETCHT0 (AX)(R11*1)
+	MOVQ       56(CX)(R10*8), R11
+	PREFETCHT0 (AX)(R11*1)
+
+near1:
+	ADDQ $+8, R10
+	CMPQ R10, $+64
+	JNE  first_early
+
 chunk:
 	ADDQ $+512, SI
 	DECQ DI
-	JZ   work
+	JZ   final
 	XORL R10, R10
 
-ahead:
+following:
 	VMOVDQU64 (SI)(R10*1), Z8
 	VPSRLQ    $0x20, Z8, Z9
 	VPMULUDQ  Z2, Z8, Z10
@@ -120,37 +125,20 @@ ahead:
 	VPSLLVQ   Z9, Z0, Z9
 	VPSRLQ    $0x08, Z9, Z9
 	VMOVDQU64 Z9, 1536(R9)(R10*1)
+	CMPQ      DX, $0x08
+	JBE       following_once
 	VPMULLQ   Z4, Z8, Z8
 	VMOVDQU64 Z8, 1024(R9)(R10*1)
-	ADDQ      $+64, R10
-	CMPQ      R10, $+512
-	JNE       ahead
-	TESTQ     BX, BX
-	JZ        ahead_near
-	XORL      R10, R10
 
-ahead_prefetch:
-	MOVQ       (R9)(R10*1), R11
-	PREFETCHT0 (AX)(R11*1)
-	MOVQ       8(R9)(R10*1), R11
-	PREFETCHT0 (AX)(R11*1)
-	MOVQ       16(R9)(R10*1), R11
-	PREFETCHT0 (AX)(R11*1)
-	MOVQ       24(R9)(R10*1), R11
-	PREFETCHT0 (AX)(R11*1)
-	MOVQ       32(R9)(R10*1), R11
-	PREFETCHT0 (AX)(R11*1)
-	MOVQ       40(R9)(R10*1), R11
-	PREFETCHT0 (AX)(R11*1)
-	MOVQ       48(R9)(R10*1), R11
-	PREFETCHT0 (AX)(R11*1)
-	MOVQ       56(R9)(R10*1), R11
-	PREFETCHT0 (AX)(R11*1)
-	ADDQ       $+64, R10
-	CMPQ       R10, $+512
-	JNE        ahead_prefetch
+following_once:
+	ADDQ $+64, R10
+	CMPQ R10, $+512
+	JNE  following
+	JMP  work
 
-ahead_near:
+final:
+	XORL BX, BX
+
 work:
 	CMPQ DX, $0x08
 	JB   less
@@ -158,6 +146,26 @@ work:
 	XORL R10, R10
 
 equal_loop:
+	TESTQ      BX, BX
+	JZ         near2
+	MOVQ       (R9)(R10*8), R11
+	PREFETCHT0 (AX)(R11*1)
+	MOVQ       8(R9)(R10*8), R11
+	PREFETCHT0 (AX)(R11*1)
+	MOVQ       16(R9)(R10*8), R11
+	PREFETCHT0 (AX)(R11*1)
+	MOVQ       24(R9)(R10*8), R11
+	PREFETCHT0 (AX)(R11*1)
+	MOVQ       32(R9)(R10*8), R11
+	PREFETCHT0 (AX)(R11*1)
+	MOVQ       40(R9)(R10*8), R11
+	PREFETCHT0 (AX)(R11*1)
+	MOVQ       48(R9)(R10*8), R11
+	PREFETCHT0 (AX)(R11*1)
+	MOVQ       56(R9)(R10*8), R11
+	PREFETCHT0 (AX)(R11*1)
+
+near2:
 	MOVQ         (CX)(R10*8), R11
 	VPBROADCASTQ 512(CX)(R10*8), Z8
 	VPSRLVQ      Z1, Z8, Z8
@@ -215,6 +223,26 @@ less:
 	XORL R10, R10
 
 less_loop:
+	TESTQ      BX, BX
+	JZ         near3
+	MOVQ       (R9)(R10*8), R11
+	PREFETCHT0 (AX)(R11*1)
+	MOVQ       8(R9)(R10*8), R11
+	PREFETCHT0 (AX)(R11*1)
+	MOVQ       16(R9)(R10*8), R11
+	PREFETCHT0 (AX)(R11*1)
+	MOVQ       24(R9)(R10*8), R11
+	PREFETCHT0 (AX)(R11*1)
+	MOVQ       32(R9)(R10*8), R11
+	PREFETCHT0 (AX)(R11*1)
+	MOVQ       40(R9)(R10*8), R11
+	PREFETCHT0 (AX)(R11*1)
+	MOVQ       48(R9)(R10*8), R11
+	PREFETCHT0 (AX)(R11*1)
+	MOVQ       56(R9)(R10*8), R11
+	PREFETCHT0 (AX)(R11*1)
+
+near3:
 	MOVQ         (CX)(R10*8), R11
 	VPBROADCASTQ 512(CX)(R10*8), Z8
 	VPSRLVQ      Z1, Z8, Z8
@@ -280,6 +308,26 @@ more:
 	XORL R10, R10
 
 more_loop:
+	TESTQ      BX, BX
+	JZ         near4
+	MOVQ       (R9)(R10*8), R11
+	PREFETCHT0 (AX)(R11*1)
+	MOVQ       8(R9)(R10*8), R11
+	PREFETCHT0 (AX)(R11*1)
+	MOVQ       16(R9)(R10*8), R11
+	PREFETCHT0 (AX)(R11*1)
+	MOVQ       24(R9)(R10*8), R11
+	PREFETCHT0 (AX)(R11*1)
+	MOVQ       32(R9)(R10*8), R11
+	PREFETCHT0 (AX)(R11*1)
+	MOVQ       40(R9)(R10*8), R11
+	PREFETCHT0 (AX)(R11*1)
+	MOVQ       48(R9)(R10*8), R11
+	PREFETCHT0 (AX)(R11*1)
+	MOVQ       56(R9)(R10*8), R11
+	PREFETCHT0 (AX)(R11*1)
+
+near4:
 	MOVQ         (CX)(R10*8), R11
 	VPBROADCASTQ 512(CX)(R10*8), Z8
 	VPSRLVQ      Z1, Z8, Z8
@@ -486,44 +534,49 @@ first:
 	VPSLLVQ   Z9, Z0, Z9
 	VPSRLQ    $0x08, Z9, Z9
 	VMOVDQU64 Z9, 1536(CX)(R9*1)
+	CMPQ      DX, $0x08
+	JBE       first_once
 	VPMULLQ   Z4, Z8, Z8
 	VMOVDQU64 Z8, 1024(CX)(R9*1)
-	ADDQ      $+64, R9
-	CMPQ      R9, $+512
-	JNE       first
-	TESTQ     BX, BX
-	JZ        first_near
-	XORL      R9, R9
 
-first_prefetch:
-	MOVQ       (CX)(R9*1), R10
-	PREFETCHT0 (AX)(R10*1)
-	MOVQ       8(CX)(R9*1), R10
-	PREFETCHT0 (AX)(R10*1)
-	MOVQ       16(CX)(R9*1), R10
-	PREFETCHT0 (AX)(R10*1)
-	MOVQ       24(CX)(R9*1), R10
-	PREFETCHT0 (AX)(R10*1)
-	MOVQ       32(CX)(R9*1), R10
-	PREFETCHT0 (AX)(R10*1)
-	MOVQ       40(CX)(R9*1), R10
-	PREFETCHT0 (AX)(R10*1)
-	MOVQ       48(CX)(R9*1), R10
-	PREFETCHT0 (AX)(R10*1)
-	MOVQ       56(CX)(R9*1), R10
-	PREFETCHT0 (AX)(R10*1)
-	ADDQ       $+64, R9
-	CMPQ       R9, $+512
-	JNE        first_prefetch
+first_once:
+	ADDQ $+64, R9
+	CMPQ R9, $+512
+	JNE  first
+	XORL R9, R9
 
-first_near:
+first_early:
+	TESTQ      BX, BX
+	JZ         near1
+	MOVQ       (CX)(R9*8), R10
+	PREFETCHT0 (AX)(R10*1)
+	MOVQ       8(CX)(R9*8), R10
+	PREFETCHT0 (AX)(R10*1)
+	MOVQ       16(CX)(R9*8), R10
+	PREFETCHT0 (AX)(R10*1)
+	MOVQ       24(CX)(R9*8), R10
+	PREFETCHT0 (AX)(R10*1)
+	MOVQ       32(CX)(R9*8), R10
+	PREFETCHT0 (AX)(R10*1)
+	MOVQ       40(CX)(R9*8), R10
+	PREFETCHT0 (AX)(R10*1)
+	MOVQ       48(CX)(R9*8), R10
+	PREFETCHT0 (AX)(R10*1)
+	MOVQ       56(CX)(R9*8), R10
+	PREFETCHT0 (AX)(R10*1)
+
+near1:
+	ADDQ $+8, R9
+	CMPQ R9, $+64
+	JNE  first_early
+
 chunk:
 	ADDQ $+512, SI
 	DECQ DI
-	JZ   work
+	JZ   final
 	XORL R9, R9
 
-ahead:
+following:
 	VMOVDQU64 (SI)(R9*1), Z8
 	VPSRLQ    $0x20, Z8, Z9
 	VPMULUDQ  Z2, Z8, Z10
@@ -540,37 +593,20 @@ ahead:
 	VPSLLVQ   Z9, Z0, Z9
 	VPSRLQ    $0x08, Z9, Z9
 	VMOVDQU64 Z9, 1536(R8)(R9*1)
+	CMPQ      DX, $0x08
+	JBE       following_once
 	VPMULLQ   Z4, Z8, Z8
 	VMOVDQU64 Z8, 1024(R8)(R9*1)
-	ADDQ      $+64, R9
-	CMPQ      R9, $+512
-	JNE       ahead
-	TESTQ     BX, BX
-	JZ        ahead_near
-	XORL      R9, R9
 
-ahead_prefetch:
-	MOVQ       (R8)(R9*1), R10
-	PREFETCHT0 (AX)(R10*1)
-	MOVQ       8(R8)(R9*1), R10
-	PREFETCHT0 (AX)(R10*1)
-	MOVQ       16(R8)(R9*1), R10
-	PREFETCHT0 (AX)(R10*1)
-	MOVQ       24(R8)(R9*1), R10
-	PREFETCHT0 (AX)(R10*1)
-	MOVQ       32(R8)(R9*1), R10
-	PREFETCHT0 (AX)(R10*1)
-	MOVQ       40(R8)(R9*1), R10
-	PREFETCHT0 (AX)(R10*1)
-	MOVQ       48(R8)(R9*1), R10
-	PREFETCHT0 (AX)(R10*1)
-	MOVQ       56(R8)(R9*1), R10
-	PREFETCHT0 (AX)(R10*1)
-	ADDQ       $+64, R9
-	CMPQ       R9, $+512
-	JNE        ahead_prefetch
+following_once:
+	ADDQ $+64, R9
+	CMPQ R9, $+512
+	JNE  following
+	JMP  work
 
-ahead_near:
+final:
+	XORL BX, BX
+
 work:
 	CMPQ DX, $0x08
 	JB   less
@@ -578,6 +614,26 @@ work:
 	XORL R9, R9
 
 equal_loop:
+	TESTQ      BX, BX
+	JZ         near2
+	MOVQ       (R8)(R9*8), R10
+	PREFETCHT0 (AX)(R10*1)
+	MOVQ       8(R8)(R9*8), R10
+	PREFETCHT0 (AX)(R10*1)
+	MOVQ       16(R8)(R9*8), R10
+	PREFETCHT0 (AX)(R10*1)
+	MOVQ       24(R8)(R9*8), R10
+	PREFETCHT0 (AX)(R10*1)
+	MOVQ       32(R8)(R9*8), R10
+	PREFETCHT0 (AX)(R10*1)
+	MOVQ       40(R8)(R9*8), R10
+	PREFETCHT0 (AX)(R10*1)
+	MOVQ       48(R8)(R9*8), R10
+	PREFETCHT0 (AX)(R10*1)
+	MOVQ       56(R8)(R9*8), R10
+	PREFETCHT0 (AX)(R10*1)
+
+near2:
 	MOVQ         (CX)(R9*8), R10
 	VPBROADCASTQ 512(CX)(R9*8), Z8
 	VPSRLVQ      Z1, Z8, Z8
@@ -635,6 +691,26 @@ less:
 	XORL R9, R9
 
 less_loop:
+	TESTQ      BX, BX
+	JZ         near3
+	MOVQ       (R8)(R9*8), R10
+	PREFETCHT0 (AX)(R10*1)
+	MOVQ       8(R8)(R9*8), R10
+	PREFETCHT0 (AX)(R10*1)
+	MOVQ       16(R8)(R9*8), R10
+	PREFETCHT0 (AX)(R10*1)
+	MOVQ       24(R8)(R9*8), R10
+	PREFETCHT0 (AX)(R10*1)
+	MOVQ       32(R8)(R9*8), R10
+	PREFETCHT0 (AX)(R10*1)
+	MOVQ       40(R8)(R9*8), R10
+	PREFETCHT0 (AX)(R10*1)
+	MOVQ       48(R8)(R9*8), R10
+	PREFETCHT0 (AX)(R10*1)
+	MOVQ       56(R8)(R9*8), R10
+	PREFETCHT0 (AX)(R10*1)
+
+near3:
 	MOVQ         (CX)(R9*8), R10
 	VPBROADCASTQ 512(CX)(R9*8), Z8
 	VPSRLVQ      Z1, Z8, Z8
@@ -700,6 +776,26 @@ more:
 	XORL R9, R9
 
 more_loop:
+	TESTQ      BX, BX
+	JZ         near4
+	MOVQ       (R8)(R9*8), R10
+	PREFETCHT0 (AX)(R10*1)
+	MOVQ       8(R8)(R9*8), R10
+	PREFETCHT0 (AX)(R10*1)
+	MOVQ       16(R8)(R9*8), R10
+	PREFETCHT0 (AX)(R10*1)
+	MOVQ       24(R8)(R9*8), R10
+	PREFETCHT0 (AX)(R10*1)
+	MOVQ       32(R8)(R9*8), R10
+	PREFETCHT0 (AX)(R10*1)
+	MOVQ       40(R8)(R9*8), R10
+	PREFETCHT0 (AX)(R10*1)
+	MOVQ       48(R8)(R9*8), R10
+	PREFETCHT0 (AX)(R10*1)
+	MOVQ       56(R8)(R9*8), R10
+	PREFETCHT0 (AX)(R10*1)
+
+near4:
 	MOVQ         (CX)(R9*8), R10
 	VPBROADCASTQ 512(CX)(R9*8), Z8
 	VPSRLVQ      Z1, Z8, Z8
@@ -906,40 +1002,41 @@ first:
 	ADDQ  $+8, R13
 	CMPQ  R13, $+512
 	JNE   first
-	TESTQ BX, BX
-	JZ    first_near
 	XORL  DX, DX
 
-first_prefetch:
-	MOVQ       (R10)(DX*1), R12
+first_early:
+	TESTQ      BX, BX
+	JZ         near1
+	MOVQ       (R10)(DX*8), R12
 	PREFETCHT0 (AX)(R12*1)
-	MOVQ       8(R10)(DX*1), R12
+	MOVQ       8(R10)(DX*8), R12
 	PREFETCHT0 (AX)(R12*1)
-	MOVQ       16(R10)(DX*1), R12
+	MOVQ       16(R10)(DX*8), R12
 	PREFETCHT0 (AX)(R12*1)
-	MOVQ       24(R10)(DX*1), R12
+	MOVQ       24(R10)(DX*8), R12
 	PREFETCHT0 (AX)(R12*1)
-	MOVQ       32(R10)(DX*1), R12
+	MOVQ       32(R10)(DX*8), R12
 	PREFETCHT0 (AX)(R12*1)
-	MOVQ       40(R10)(DX*1), R12
+	MOVQ       40(R10)(DX*8), R12
 	PREFETCHT0 (AX)(R12*1)
-	MOVQ       48(R10)(DX*1), R12
+	MOVQ       48(R10)(DX*8), R12
 	PREFETCHT0 (AX)(R12*1)
-	MOVQ       56(R10)(DX*1), R12
+	MOVQ       56(R10)(DX*8), R12
 	PREFETCHT0 (AX)(R12*1)
-	ADDQ       $+64, DX
-	CMPQ       DX, $+512
-	JNE        first_prefetch
 
-first_near:
+near1:
+	ADDQ $+8, DX
+	CMPQ DX, $+64
+	JNE  first_early
+
 chunk:
 	ADDQ $+512, SI
 	DECQ DI
-	JZ   work
+	JZ   final
 	MOVQ $0xd1342543de82ef95, R12
 	XORL R13, R13
 
-ahead:
+following:
 	MOVQ  (SI)(R13*1), R14
 	MOVQ  R14, DX
 	MULXQ CX, DX, R15
@@ -953,38 +1050,29 @@ ahead:
 	MOVQ  R14, 1536(R11)(R13*1)
 	ADDQ  $+8, R13
 	CMPQ  R13, $+512
-	JNE   ahead
-	TESTQ BX, BX
-	JZ    ahead_near
-	XORL  DX, DX
+	JNE   following
+	JMP   work
 
-ahead_prefetch:
-	MOVQ       (R11)(DX*1), R12
-	PREFETCHT0 (AX)(R12*1)
-	MOVQ       8(R11)(DX*1), R12
-	PREFETCHT0 (AX)(R12*1)
-	MOVQ       16(R11)(DX*1), R12
-	PREFETCHT0 (AX)(R12*1)
-	MOVQ       24(R11)(DX*1), R12
-	PREFETCHT0 (AX)(R12*1)
-	MOVQ       32(R11)(DX*1), R12
-	PREFETCHT0 (AX)(R12*1)
-	MOVQ       40(R11)(DX*1), R12
-	PREFETCHT0 (AX)(R12*1)
-	MOVQ       48(R11)(DX*1), R12
-	PREFETCHT0 (AX)(R12*1)
-	MOVQ       56(R11)(DX*1), R12
-	PREFETCHT0 (AX)(R12*1)
-	ADDQ       $+64, DX
-	CMPQ       DX, $+512
-	JNE        ahead_prefetch
+final:
+	XORL BX, BX
 
-ahead_near:
 work:
 	XORL DX, DX
 	MOVQ $+60, R12
 
 keys:
+	TESTQ      BX, BX
+	JZ         near2
+	MOVQ       (R11)(R12*8), R13
+	PREFETCHT0 (AX)(R13*1)
+	MOVQ       8(R11)(R12*8), R13
+	PREFETCHT0 (AX)(R13*1)
+	MOVQ       16(R11)(R12*8), R13
+	PREFETCHT0 (AX)(R13*1)
+	MOVQ       24(R11)(R12*8), R13
+	PREFETCHT0 (AX)(R13*1)
+
+near2:
 	MOVQ         24(R10)(R12*8), R13
 	MOVQ         1560(R10)(R12*8), R14
 	VPBROADCASTQ 536(R10)(R12*8), Y5

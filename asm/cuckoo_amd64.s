@@ -69,65 +69,56 @@ first:
 	ADDQ      $+64, R9
 	CMPQ      R9, $+512
 	JNE       first
-	TESTQ     CX, CX
-	JZ        first_near
 	XORL      R9, R9
 
-first_prefetch:
-	MOVQ       (DI)(R9*1), R10
+first_early:
+	TESTQ      CX, CX
+	JZ         near1
+	MOVQ       (DI)(R9*8), R10
 	PREFETCHT0 (AX)(R10*1)
-	MOVQ       8(DI)(R9*1), R10
+	MOVQ       512(DI)(R9*8), R10
 	PREFETCHT0 (AX)(R10*1)
-	MOVQ       16(DI)(R9*1), R10
+	MOVQ       8(DI)(R9*8), R10
 	PREFETCHT0 (AX)(R10*1)
-	MOVQ       24(DI)(R9*1), R10
+	MOVQ       520(DI)(R9*8), R10
 	PREFETCHT0 (AX)(R10*1)
-	MOVQ       32(DI)(R9*1), R10
+	MOVQ       16(DI)(R9*8), R10
 	PREFETCHT0 (AX)(R10*1)
-	MOVQ       40(DI)(R9*1), R10
+	MOVQ       528(DI)(R9*8), R10
 	PREFETCHT0 (AX)(R10*1)
-	MOVQ       48(DI)(R9*1), R10
+	MOVQ       24(DI)(R9*8), R10
 	PREFETCHT0 (AX)(R10*1)
-	MOVQ       56(DI)(R9*1), R10
+	MOVQ       536(DI)(R9*8), R10
 	PREFETCHT0 (AX)(R10*1)
-	ADDQ       $+64, R9
-	CMPQ       R9, $+512
-	JNE        first_prefetch
+	MOVQ       32(DI)(R9*8), R10
+	PREFETCHT0 (AX)(R10*1)
+	MOVQ       544(DI)(R9*8), R10
+	PREFETCHT0 (AX)(R10*1)
+	MOVQ       40(DI)(R9*8), R10
+	PREFETCHT0 (AX)(R10*1)
+	MOVQ       552(DI)(R9*8), R10
+	PREFETCHT0 (AX)(R10*1)
+	MOVQ       48(DI)(R9*8), R10
+	PREFETCHT0 (AX)(R10*1)
+	MOVQ       560(DI)(R9*8), R10
+	PREFETCHT0 (AX)(R10*1)
+	MOVQ       56(DI)(R9*8), R10
+	PREFETCHT0 (AX)(R10*1)
+	MOVQ       568(DI)(R9*8), R10
+	PREFETCHT0 (AX)(R10*1)
 
-first_near:
-	TESTQ CX, CX
-	JZ    first_other_near
-	XORL  R9, R9
+near1:
+	ADDQ $+8, R9
+	CMPQ R9, $+64
+	JNE  first_early
 
-first_other_prefetch:
-	MOVQ       512(DI)(R9*1), R10
-	PREFETCHT0 (AX)(R10*1)
-	MOVQ       520(DI)(R9*1), R10
-	PREFETCHT0 (AX)(R10*1)
-	MOVQ       528(DI)(R9*1), R10
-	PREFETCHT0 (AX)(R10*1)
-	MOVQ       536(DI)(R9*1), R10
-	PREFETCHT0 (AX)(R10*1)
-	MOVQ       544(DI)(R9*1), R10
-	PREFETCHT0 (AX)(R10*1)
-	MOVQ       552(DI)(R9*1), R10
-	PREFETCHT0 (AX)(R10*1)
-	MOVQ       560(DI)(R9*1), R10
-	PREFETCHT0 (AX)(R10*1)
-	MOVQ       568(DI)(R9*1), R10
-	PREFETCHT0 (AX)(R10*1)
-	ADDQ       $+64, R9
-	CMPQ       R9, $+512
-	JNE        first_other_prefetch
-
-first_other_near:
 chunk:
 	ADDQ $+512, DX
 	DECQ BX
-	JZ   work
+	JZ   final
 	XORL R9, R9
 
-ahead:
+following:
 	VMOVDQU64 (DX)(R9*1), Z9
 	VPSRLQ    $0x20, Z9, Z10
 	VPMULUDQ  Z0, Z9, Z12
@@ -159,63 +150,52 @@ ahead:
 	VMOVDQU64 Z10, 512(R8)(R9*1)
 	ADDQ      $+64, R9
 	CMPQ      R9, $+512
-	JNE       ahead
-	TESTQ     CX, CX
-	JZ        ahead_near
-	XORL      R9, R9
+	JNE       following
+	JMP       work
 
-ahead_prefetch:
-	MOVQ       (R8)(R9*1), R10
-	PREFETCHT0 (AX)(R10*1)
-	MOVQ       8(R8)(R9*1), R10
-	PREFETCHT0 (AX)(R10*1)
-	MOVQ       16(R8)(R9*1), R10
-	PREFETCHT0 (AX)(R10*1)
-	MOVQ       24(R8)(R9*1), R10
-	PREFETCHT0 (AX)(R10*1)
-	MOVQ       32(R8)(R9*1), R10
-	PREFETCHT0 (AX)(R10*1)
-	MOVQ       40(R8)(R9*1), R10
-	PREFETCHT0 (AX)(R10*1)
-	MOVQ       48(R8)(R9*1), R10
-	PREFETCHT0 (AX)(R10*1)
-	MOVQ       56(R8)(R9*1), R10
-	PREFETCHT0 (AX)(R10*1)
-	ADDQ       $+64, R9
-	CMPQ       R9, $+512
-	JNE        ahead_prefetch
+final:
+	XORL CX, CX
 
-ahead_near:
-	TESTQ CX, CX
-	JZ    ahead_other_near
-	XORL  R9, R9
-
-ahead_other_prefetch:
-	MOVQ       512(R8)(R9*1), R10
-	PREFETCHT0 (AX)(R10*1)
-	MOVQ       520(R8)(R9*1), R10
-	PREFETCHT0 (AX)(R10*1)
-	MOVQ       528(R8)(R9*1), R10
-	PREFETCHT0 (AX)(R10*1)
-	MOVQ       536(R8)(R9*1), R10
-	PREFETCHT0 (AX)(R10*1)
-	MOVQ       544(R8)(R9*1), R10
-	PREFETCHT0 (AX)(R10*1)
-	MOVQ       552(R8)(R9*1), R10
-	PREFETCHT0 (AX)(R10*1)
-	MOVQ       560(R8)(R9*1), R10
-	PREFETCHT0 (AX)(R10*1)
-	MOVQ       568(R8)(R9*1), R10
-	PREFETCHT0 (AX)(R10*1)
-	ADDQ       $+64, R9
-	CMPQ       R9, $+512
-	JNE        ahead_other_prefetch
-
-ahead_other_near:
 work:
 	XORL R9, R9
 
 groups:
+	TESTQ      CX, CX
+	JZ         near2
+	MOVQ       (R8)(R9*8), R10
+	PREFETCHT0 (AX)(R10*1)
+	MOVQ       512(R8)(R9*8), R10
+	PREFETCHT0 (AX)(R10*1)
+	MOVQ       8(R8)(R9*8), R10
+	PREFETCHT0 (AX)(R10*1)
+	MOVQ       520(R8)(R9*8), R10
+	PREFETCHT0 (AX)(R10*1)
+	MOVQ       16(R8)(R9*8), R10
+	PREFETCHT0 (AX)(R10*1)
+	MOVQ       528(R8)(R9*8), R10
+	PREFETCHT0 (AX)(R10*1)
+	MOVQ       24(R8)(R9*8), R10
+	PREFETCHT0 (AX)(R10*1)
+	MOVQ       536(R8)(R9*8), R10
+	PREFETCHT0 (AX)(R10*1)
+	MOVQ       32(R8)(R9*8), R10
+	PREFETCHT0 (AX)(R10*1)
+	MOVQ       544(R8)(R9*8), R10
+	PREFETCHT0 (AX)(R10*1)
+	MOVQ       40(R8)(R9*8), R10
+	PREFETCHT0 (AX)(R10*1)
+	MOVQ       552(R8)(R9*8), R10
+	PREFETCHT0 (AX)(R10*1)
+	MOVQ       48(R8)(R9*8), R10
+	PREFETCHT0 (AX)(R10*1)
+	MOVQ       560(R8)(R9*8), R10
+	PREFETCHT0 (AX)(R10*1)
+	MOVQ       56(R8)(R9*8), R10
+	PREFETCHT0 (AX)(R10*1)
+	MOVQ       568(R8)(R9*8), R10
+	PREFETCHT0 (AX)(R10*1)
+
+near2:
 	VMOVDQU64  1024(DI)(R9*8), Z9
 	VMOVDQU64  (DI)(R9*8), Z10
 	KXNORB     K2, K2, K2
@@ -299,66 +279,57 @@ first:
 	ADDQ    $+8, R11
 	CMPQ    R11, $+512
 	JNE     first
-	TESTQ   CX, CX
-	JZ      first_near
 	XORL    DX, DX
 
-first_prefetch:
-	MOVQ       (R8)(DX*1), R10
+first_early:
+	TESTQ      CX, CX
+	JZ         near1
+	MOVQ       (R8)(DX*8), R10
 	PREFETCHT0 (AX)(R10*1)
-	MOVQ       8(R8)(DX*1), R10
+	MOVQ       512(R8)(DX*8), R10
 	PREFETCHT0 (AX)(R10*1)
-	MOVQ       16(R8)(DX*1), R10
+	MOVQ       8(R8)(DX*8), R10
 	PREFETCHT0 (AX)(R10*1)
-	MOVQ       24(R8)(DX*1), R10
+	MOVQ       520(R8)(DX*8), R10
 	PREFETCHT0 (AX)(R10*1)
-	MOVQ       32(R8)(DX*1), R10
+	MOVQ       16(R8)(DX*8), R10
 	PREFETCHT0 (AX)(R10*1)
-	MOVQ       40(R8)(DX*1), R10
+	MOVQ       528(R8)(DX*8), R10
 	PREFETCHT0 (AX)(R10*1)
-	MOVQ       48(R8)(DX*1), R10
+	MOVQ       24(R8)(DX*8), R10
 	PREFETCHT0 (AX)(R10*1)
-	MOVQ       56(R8)(DX*1), R10
+	MOVQ       536(R8)(DX*8), R10
 	PREFETCHT0 (AX)(R10*1)
-	ADDQ       $+64, DX
-	CMPQ       DX, $+512
-	JNE        first_prefetch
+	MOVQ       32(R8)(DX*8), R10
+	PREFETCHT0 (AX)(R10*1)
+	MOVQ       544(R8)(DX*8), R10
+	PREFETCHT0 (AX)(R10*1)
+	MOVQ       40(R8)(DX*8), R10
+	PREFETCHT0 (AX)(R10*1)
+	MOVQ       552(R8)(DX*8), R10
+	PREFETCHT0 (AX)(R10*1)
+	MOVQ       48(R8)(DX*8), R10
+	PREFETCHT0 (AX)(R10*1)
+	MOVQ       560(R8)(DX*8), R10
+	PREFETCHT0 (AX)(R10*1)
+	MOVQ       56(R8)(DX*8), R10
+	PREFETCHT0 (AX)(R10*1)
+	MOVQ       568(R8)(DX*8), R10
+	PREFETCHT0 (AX)(R10*1)
 
-first_near:
-	TESTQ CX, CX
-	JZ    first_other_near
-	XORL  DX, DX
+near1:
+	ADDQ $+8, DX
+	CMPQ DX, $+64
+	JNE  first_early
 
-first_other_prefetch:
-	MOVQ       512(R8)(DX*1), R10
-	PREFETCHT0 (AX)(R10*1)
-	MOVQ       520(R8)(DX*1), R10
-	PREFETCHT0 (AX)(R10*1)
-	MOVQ       528(R8)(DX*1), R10
-	PREFETCHT0 (AX)(R10*1)
-	MOVQ       536(R8)(DX*1), R10
-	PREFETCHT0 (AX)(R10*1)
-	MOVQ       544(R8)(DX*1), R10
-	PREFETCHT0 (AX)(R10*1)
-	MOVQ       552(R8)(DX*1), R10
-	PREFETCHT0 (AX)(R10*1)
-	MOVQ       560(R8)(DX*1), R10
-	PREFETCHT0 (AX)(R10*1)
-	MOVQ       568(R8)(DX*1), R10
-	PREFETCHT0 (AX)(R10*1)
-	ADDQ       $+64, DX
-	CMPQ       DX, $+512
-	JNE        first_other_prefetch
-
-first_other_near:
 chunk:
 	ADDQ $+512, BX
 	DECQ SI
-	JZ   work
+	JZ   final
 	MOVQ buckets+8(FP), R10
 	XORL R11, R11
 
-ahead:
+following:
 	MOVQ    (BX)(R11*1), DX
 	MULXQ   R10, R14, R13
 	MOVL    DX, R12
@@ -386,65 +357,38 @@ ahead:
 	MOVQ    R12, 1024(R9)(R11*1)
 	ADDQ    $+8, R11
 	CMPQ    R11, $+512
-	JNE     ahead
-	TESTQ   CX, CX
-	JZ      ahead_near
-	XORL    DX, DX
+	JNE     following
+	JMP     work
 
-ahead_prefetch:
-	MOVQ       (R9)(DX*1), R10
-	PREFETCHT0 (AX)(R10*1)
-	MOVQ       8(R9)(DX*1), R10
-	PREFETCHT0 (AX)(R10*1)
-	MOVQ       16(R9)(DX*1), R10
-	PREFETCHT0 (AX)(R10*1)
-	MOVQ       24(R9)(DX*1), R10
-	PREFETCHT0 (AX)(R10*1)
-	MOVQ       32(R9)(DX*1), R10
-	PREFETCHT0 (AX)(R10*1)
-	MOVQ       40(R9)(DX*1), R10
-	PREFETCHT0 (AX)(R10*1)
-	MOVQ       48(R9)(DX*1), R10
-	PREFETCHT0 (AX)(R10*1)
-	MOVQ       56(R9)(DX*1), R10
-	PREFETCHT0 (AX)(R10*1)
-	ADDQ       $+64, DX
-	CMPQ       DX, $+512
-	JNE        ahead_prefetch
+final:
+	XORL CX, CX
 
-ahead_near:
-	TESTQ CX, CX
-	JZ    ahead_other_near
-	XORL  DX, DX
-
-ahead_other_prefetch:
-	MOVQ       512(R9)(DX*1), R10
-	PREFETCHT0 (AX)(R10*1)
-	MOVQ       520(R9)(DX*1), R10
-	PREFETCHT0 (AX)(R10*1)
-	MOVQ       528(R9)(DX*1), R10
-	PREFETCHT0 (AX)(R10*1)
-	MOVQ       536(R9)(DX*1), R10
-	PREFETCHT0 (AX)(R10*1)
-	MOVQ       544(R9)(DX*1), R10
-	PREFETCHT0 (AX)(R10*1)
-	MOVQ       552(R9)(DX*1), R10
-	PREFETCHT0 (AX)(R10*1)
-	MOVQ       560(R9)(DX*1), R10
-	PREFETCHT0 (AX)(R10*1)
-	MOVQ       568(R9)(DX*1), R10
-	PREFETCHT0 (AX)(R10*1)
-	ADDQ       $+64, DX
-	CMPQ       DX, $+512
-	JNE        ahead_other_prefetch
-
-ahead_other_near:
 work:
 	MOVQ low+32(FP), DX
 	XORL R10, R10
 	MOVQ $+60, R11
 
 keys:
+	TESTQ      CX, CX
+	JZ         near2
+	MOVQ       (R9)(R11*8), R12
+	PREFETCHT0 (AX)(R12*1)
+	MOVQ       512(R9)(R11*8), R12
+	PREFETCHT0 (AX)(R12*1)
+	MOVQ       8(R9)(R11*8), R12
+	PREFETCHT0 (AX)(R12*1)
+	MOVQ       520(R9)(R11*8), R12
+	PREFETCHT0 (AX)(R12*1)
+	MOVQ       16(R9)(R11*8), R12
+	PREFETCHT0 (AX)(R12*1)
+	MOVQ       528(R9)(R11*8), R12
+	PREFETCHT0 (AX)(R12*1)
+	MOVQ       24(R9)(R11*8), R12
+	PREFETCHT0 (AX)(R12*1)
+	MOVQ       536(R9)(R11*8), R12
+	PREFETCHT0 (AX)(R12*1)
+
+near2:
 	MOVQ  1048(R8)(R11*8), R13
 	MOVQ  24(R8)(R11*8), R12
 	MOVQ  (AX)(R12*1), R12

@@ -10,7 +10,6 @@ var kernels = []Kernel{
 	{Name: "HasBlocked", Level: AVX512},
 	{Name: "InsertBlocked", Level: AVX512, Limits: "2^32 lines"},
 	{Name: "ProbeSplit", Level: AVX2},
-	{Name: "ProbeSplit", Level: AVX512},
 	{Name: "HasSplit", Level: AVX2},
 	{Name: "InsertSplit", Level: AVX2},
 	{Name: "ProbeCuckoo", Level: AVX2, Limits: "32-bit fingerprints, 2^32 buckets"},

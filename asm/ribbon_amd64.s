@@ -75,47 +75,48 @@ first:
 	ADDQ       $+64, R11
 	CMPQ       R11, $+512
 	JNE        first
-	TESTQ      CX, CX
-	JZ         first_near
 	XORL       R11, R11
 
-first_prefetch:
-	MOVQ       (R9)(R11*1), R12
+first_early:
+	TESTQ      CX, CX
+	JZ         near1
+	MOVQ       (R9)(R11*8), R12
 	PREFETCHT0 (AX)(R12*1)
 	PREFETCHT0 63(AX)(R12*1)
-	MOVQ       8(R9)(R11*1), R12
+	MOVQ       8(R9)(R11*8), R12
 	PREFETCHT0 (AX)(R12*1)
 	PREFETCHT0 63(AX)(R12*1)
-	MOVQ       16(R9)(R11*1), R12
+	MOVQ       16(R9)(R11*8), R12
 	PREFETCHT0 (AX)(R12*1)
 	PREFETCHT0 63(AX)(R12*1)
-	MOVQ       24(R9)(R11*1), R12
+	MOVQ       24(R9)(R11*8), R12
 	PREFETCHT0 (AX)(R12*1)
 	PREFETCHT0 63(AX)(R12*1)
-	MOVQ       32(R9)(R11*1), R12
+	MOVQ       32(R9)(R11*8), R12
 	PREFETCHT0 (AX)(R12*1)
 	PREFETCHT0 63(AX)(R12*1)
-	MOVQ       40(R9)(R11*1), R12
+	MOVQ       40(R9)(R11*8), R12
 	PREFETCHT0 (AX)(R12*1)
 	PREFETCHT0 63(AX)(R12*1)
-	MOVQ       48(R9)(R11*1), R12
+	MOVQ       48(R9)(R11*8), R12
 	PREFETCHT0 (AX)(R12*1)
 	PREFETCHT0 63(AX)(R12*1)
-	MOVQ       56(R9)(R11*1), R12
+	MOVQ       56(R9)(R11*8), R12
 	PREFETCHT0 (AX)(R12*1)
 	PREFETCHT0 63(AX)(R12*1)
-	ADDQ       $+64, R11
-	CMPQ       R11, $+512
-	JNE        first_prefetch
 
-first_near:
+near1:
+	ADDQ $+8, R11
+	CMPQ R11, $+64
+	JNE  first_early
+
 chunk:
 	ADDQ $+512, DX
 	DECQ BX
-	JZ   work
+	JZ   final
 	XORL R11, R11
 
-ahead:
+following:
 	VMOVDQU64  (DX)(R11*1), Z10
 	VPSRLQ     $0x20, Z10, Z11
 	VPMULUDQ   Z0, Z10, Z14
@@ -148,45 +149,44 @@ ahead:
 	VMOVDQU64  Z11, 1024(R10)(R11*1)
 	ADDQ       $+64, R11
 	CMPQ       R11, $+512
-	JNE        ahead
-	TESTQ      CX, CX
-	JZ         ahead_near
-	XORL       R11, R11
+	JNE        following
+	JMP        work
 
-ahead_prefetch:
-	MOVQ       (R10)(R11*1), R12
-	PREFETCHT0 (AX)(R12*1)
-	PREFETCHT0 63(AX)(R12*1)
-	MOVQ       8(R10)(R11*1), R12
-	PREFETCHT0 (AX)(R12*1)
-	PREFETCHT0 63(AX)(R12*1)
-	MOVQ       16(R10)(R11*1), R12
-	PREFETCHT0 (AX)(R12*1)
-	PREFETCHT0 63(AX)(R12*1)
-	MOVQ       24(R10)(R11*1), R12
-	PREFETCHT0 (AX)(R12*1)
-	PREFETCHT0 63(AX)(R12*1)
-	MOVQ       32(R10)(R11*1), R12
-	PREFETCHT0 (AX)(R12*1)
-	PREFETCHT0 63(AX)(R12*1)
-	MOVQ       40(R10)(R11*1), R12
-	PREFETCHT0 (AX)(R12*1)
-	PREFETCHT0 63(AX)(R12*1)
-	MOVQ       48(R10)(R11*1), R12
-	PREFETCHT0 (AX)(R12*1)
-	PREFETCHT0 63(AX)(R12*1)
-	MOVQ       56(R10)(R11*1), R12
-	PREFETCHT0 (AX)(R12*1)
-	PREFETCHT0 63(AX)(R12*1)
-	ADDQ       $+64, R11
-	CMPQ       R11, $+512
-	JNE        ahead_prefetch
+final:
+	XORL CX, CX
 
-ahead_near:
 work:
 	XORL R11, R11
 
 groups:
+	TESTQ      CX, CX
+	JZ         near2
+	MOVQ       (R10)(R11*8), R12
+	PREFETCHT0 (AX)(R12*1)
+	PREFETCHT0 63(AX)(R12*1)
+	MOVQ       8(R10)(R11*8), R12
+	PREFETCHT0 (AX)(R12*1)
+	PREFETCHT0 63(AX)(R12*1)
+	MOVQ       16(R10)(R11*8), R12
+	PREFETCHT0 (AX)(R12*1)
+	PREFETCHT0 63(AX)(R12*1)
+	MOVQ       24(R10)(R11*8), R12
+	PREFETCHT0 (AX)(R12*1)
+	PREFETCHT0 63(AX)(R12*1)
+	MOVQ       32(R10)(R11*8), R12
+	PREFETCHT0 (AX)(R12*1)
+	PREFETCHT0 63(AX)(R12*1)
+	MOVQ       40(R10)(R11*8), R12
+	PREFETCHT0 (AX)(R12*1)
+	PREFETCHT0 63(AX)(R12*1)
+	MOVQ       48(R10)(R11*8), R12
+	PREFETCHT0 (AX)(R12*1)
+	PREFETCHT0 63(AX)(R12*1)
+	MOVQ       56(R10)(R11*8), R12
+	PREFETCHT0 (AX)(R12*1)
+	PREFETCHT0 63(AX)(R12*1)
+
+near2:
 	MOVQ       (R9)(R11*8), R12
 	KMOVQ      512(R9)(R11*8), K1
 	VMOVDQU8.Z (AX)(R12*1), K1, Z10
@@ -325,47 +325,48 @@ first:
 	ADDQ  $+8, R10
 	CMPQ  R10, $+512
 	JNE   first
-	TESTQ CX, CX
-	JZ    first_near
 	XORL  DX, DX
 
-first_prefetch:
-	MOVQ       (R8)(DX*1), R10
+first_early:
+	TESTQ      CX, CX
+	JZ         near1
+	MOVQ       (R8)(DX*8), R10
 	PREFETCHT0 (AX)(R10*1)
 	PREFETCHT0 63(AX)(R10*1)
-	MOVQ       8(R8)(DX*1), R10
+	MOVQ       8(R8)(DX*8), R10
 	PREFETCHT0 (AX)(R10*1)
 	PREFETCHT0 63(AX)(R10*1)
-	MOVQ       16(R8)(DX*1), R10
+	MOVQ       16(R8)(DX*8), R10
 	PREFETCHT0 (AX)(R10*1)
 	PREFETCHT0 63(AX)(R10*1)
-	MOVQ       24(R8)(DX*1), R10
+	MOVQ       24(R8)(DX*8), R10
 	PREFETCHT0 (AX)(R10*1)
 	PREFETCHT0 63(AX)(R10*1)
-	MOVQ       32(R8)(DX*1), R10
+	MOVQ       32(R8)(DX*8), R10
 	PREFETCHT0 (AX)(R10*1)
 	PREFETCHT0 63(AX)(R10*1)
-	MOVQ       40(R8)(DX*1), R10
+	MOVQ       40(R8)(DX*8), R10
 	PREFETCHT0 (AX)(R10*1)
 	PREFETCHT0 63(AX)(R10*1)
-	MOVQ       48(R8)(DX*1), R10
+	MOVQ       48(R8)(DX*8), R10
 	PREFETCHT0 (AX)(R10*1)
 	PREFETCHT0 63(AX)(R10*1)
-	MOVQ       56(R8)(DX*1), R10
+	MOVQ       56(R8)(DX*8), R10
 	PREFETCHT0 (AX)(R10*1)
 	PREFETCHT0 63(AX)(R10*1)
-	ADDQ       $+64, DX
-	CMPQ       DX, $+512
-	JNE        first_prefetch
 
-first_near:
+near1:
+	ADDQ $+8, DX
+	CMPQ DX, $+64
+	JNE  first_early
+
 chunk:
 	ADDQ $+512, BX
 	DECQ SI
-	JZ   work
+	JZ   final
 	XORL R10, R10
 
-ahead:
+following:
 	MOVQ  (BX)(R10*1), DX
 	MULXQ starts+8(FP), R12, R11
 	MOVQ  R11, (R9)(R10*1)
@@ -395,47 +396,34 @@ ahead:
 	MOVQ  R12, 1536(R9)(R10*1)
 	ADDQ  $+8, R10
 	CMPQ  R10, $+512
-	JNE   ahead
-	TESTQ CX, CX
-	JZ    ahead_near
-	XORL  DX, DX
+	JNE   following
+	JMP   work
 
-ahead_prefetch:
-	MOVQ       (R9)(DX*1), R10
-	PREFETCHT0 (AX)(R10*1)
-	PREFETCHT0 63(AX)(R10*1)
-	MOVQ       8(R9)(DX*1), R10
-	PREFETCHT0 (AX)(R10*1)
-	PREFETCHT0 63(AX)(R10*1)
-	MOVQ       16(R9)(DX*1), R10
-	PREFETCHT0 (AX)(R10*1)
-	PREFETCHT0 63(AX)(R10*1)
-	MOVQ       24(R9)(DX*1), R10
-	PREFETCHT0 (AX)(R10*1)
-	PREFETCHT0 63(AX)(R10*1)
-	MOVQ       32(R9)(DX*1), R10
-	PREFETCHT0 (AX)(R10*1)
-	PREFETCHT0 63(AX)(R10*1)
-	MOVQ       40(R9)(DX*1), R10
-	PREFETCHT0 (AX)(R10*1)
-	PREFETCHT0 63(AX)(R10*1)
-	MOVQ       48(R9)(DX*1), R10
-	PREFETCHT0 (AX)(R10*1)
-	PREFETCHT0 63(AX)(R10*1)
-	MOVQ       56(R9)(DX*1), R10
-	PREFETCHT0 (AX)(R10*1)
-	PREFETCHT0 63(AX)(R10*1)
-	ADDQ       $+64, DX
-	CMPQ       DX, $+512
-	JNE        ahead_prefetch
+final:
+	XORL CX, CX
 
-ahead_near:
 work:
 	XORL DX, DX
 	XORL R10, R10
 	MOVQ $+60, R11
 
 keys:
+	TESTQ      CX, CX
+	JZ         near2
+	MOVQ       (R9)(R11*8), R12
+	PREFETCHT0 (AX)(R12*1)
+	PREFETCHT0 63(AX)(R12*1)
+	MOVQ       8(R9)(R11*8), R12
+	PREFETCHT0 (AX)(R12*1)
+	PREFETCHT0 63(AX)(R12*1)
+	MOVQ       16(R9)(R11*8), R12
+	PREFETCHT0 (AX)(R12*1)
+	PREFETCHT0 63(AX)(R12*1)
+	MOVQ       24(R9)(R11*8), R12
+	PREFETCHT0 (AX)(R12*1)
+	PREFETCHT0 63(AX)(R12*1)
+
+near2:
 	MOVQ         24(R8)(R11*8), R12
 	VPBROADCASTQ 536(R8)(R11*8), Y3
 	VPSHUFB      Y1, Y3, Y4
@@ -706,136 +694,64 @@ first:
 	ADDQ      $+64, R12
 	CMPQ      R12, $+512
 	JNE       first
-	TESTQ     CX, CX
-	JZ        first_near
 	XORL      R12, R12
 
-first_prefetch:
-	MOVQ       (R10)(R12*1), R13
+first_early:
+	TESTQ      CX, CX
+	JZ         near1
+	MOVQ       (R10)(R12*8), R13
 	PREFETCHT0 (AX)(R13*1)
 	PREFETCHT0 64(AX)(R13*1)
-	MOVQ       8(R10)(R12*1), R13
+	MOVQ       512(R10)(R12*8), R13
+	PREFETCHT0 56(AX)(R13*1)
+	MOVQ       8(R10)(R12*8), R13
 	PREFETCHT0 (AX)(R13*1)
 	PREFETCHT0 64(AX)(R13*1)
-	MOVQ       16(R10)(R12*1), R13
+	MOVQ       520(R10)(R12*8), R13
+	PREFETCHT0 56(AX)(R13*1)
+	MOVQ       16(R10)(R12*8), R13
 	PREFETCHT0 (AX)(R13*1)
 	PREFETCHT0 64(AX)(R13*1)
-	MOVQ       24(R10)(R12*1), R13
+	MOVQ       528(R10)(R12*8), R13
+	PREFETCHT0 56(AX)(R13*1)
+	MOVQ       24(R10)(R12*8), R13
 	PREFETCHT0 (AX)(R13*1)
 	PREFETCHT0 64(AX)(R13*1)
-	MOVQ       32(R10)(R12*1), R13
+	MOVQ       536(R10)(R12*8), R13
+	PREFETCHT0 56(AX)(R13*1)
+	MOVQ       32(R10)(R12*8), R13
 	PREFETCHT0 (AX)(R13*1)
 	PREFETCHT0 64(AX)(R13*1)
-	MOVQ       40(R10)(R12*1), R13
+	MOVQ       544(R10)(R12*8), R13
+	PREFETCHT0 56(AX)(R13*1)
+	MOVQ       40(R10)(R12*8), R13
 	PREFETCHT0 (AX)(R13*1)
 	PREFETCHT0 64(AX)(R13*1)
-	MOVQ       48(R10)(R12*1), R13
+	MOVQ       552(R10)(R12*8), R13
+	PREFETCHT0 56(AX)(R13*1)
+	MOVQ       48(R10)(R12*8), R13
 	PREFETCHT0 (AX)(R13*1)
 	PREFETCHT0 64(AX)(R13*1)
-	MOVQ       56(R10)(R12*1), R13
+	MOVQ       560(R10)(R12*8), R13
+	PREFETCHT0 56(AX)(R13*1)
+	MOVQ       56(R10)(R12*8), R13
 	PREFETCHT0 (AX)(R13*1)
 	PREFETCHT0 64(AX)(R13*1)
-	ADDQ       $+64, R12
-	CMPQ       R12, $+512
-	JNE        first_prefetch
+	MOVQ       568(R10)(R12*8), R13
+	PREFETCHT0 56(AX)(R13*1)
 
-first_near:
-	TESTQ CX, CX
-	JZ    first_high_near
-	XORL  R12, R12
+near1:
+	ADDQ $+8, R12
+	CMPQ R12, $+64
+	JNE  first_early
 
-first_high_prefetch:
-	MOVQ       512(R10)(R12*1), R13
-	PREFETCHT0 56(AX)(R13*1)
-	MOVQ       520(R10)(R12*1), R13
-	PREFETCHT0 56(AX)(R13*1)
-	MOVQ       528(R10)(R12*1), R13
-	PREFETCHT0 56(AX)(R13*1)
-	MOVQ       536(R10)(R12*1), R13
-	PREFETCHT0 56(AX)(R13*1)
-	MOVQ       544(R10)(R12*1), R13
-	PREFETCHT0 56(AX)(R13*1)
-	MOVQ       552(R10)(R12*1), R13
-	PREFETCHT0 56(AX)(R13*1)
-	MOVQ       560(R10)(R12*1), R13
-	PREFETCHT0 56(AX)(R13*1)
-	MOVQ       568(R10)(R12*1), R13
-	PREFETCHT0 56(AX)(R13*1)
-	ADDQ       $+64, R12
-	CMPQ       R12, $+512
-	JNE        first_high_prefetch
-
-first_high_near:
-	CMPQ  R9, $0x01
-	JE    first_narrow
-	TESTQ CX, CX
-	JZ    first_low_near
-	XORL  R12, R12
-
-first_low_prefetch:
-	MOVQ       (R10)(R12*1), R13
-	PREFETCHT0 128(AX)(R13*1)
-	PREFETCHT0 192(AX)(R13*1)
-	MOVQ       8(R10)(R12*1), R13
-	PREFETCHT0 128(AX)(R13*1)
-	PREFETCHT0 192(AX)(R13*1)
-	MOVQ       16(R10)(R12*1), R13
-	PREFETCHT0 128(AX)(R13*1)
-	PREFETCHT0 192(AX)(R13*1)
-	MOVQ       24(R10)(R12*1), R13
-	PREFETCHT0 128(AX)(R13*1)
-	PREFETCHT0 192(AX)(R13*1)
-	MOVQ       32(R10)(R12*1), R13
-	PREFETCHT0 128(AX)(R13*1)
-	PREFETCHT0 192(AX)(R13*1)
-	MOVQ       40(R10)(R12*1), R13
-	PREFETCHT0 128(AX)(R13*1)
-	PREFETCHT0 192(AX)(R13*1)
-	MOVQ       48(R10)(R12*1), R13
-	PREFETCHT0 128(AX)(R13*1)
-	PREFETCHT0 192(AX)(R13*1)
-	MOVQ       56(R10)(R12*1), R13
-	PREFETCHT0 128(AX)(R13*1)
-	PREFETCHT0 192(AX)(R13*1)
-	ADDQ       $+64, R12
-	CMPQ       R12, $+512
-	JNE        first_low_prefetch
-
-first_low_near:
-	TESTQ CX, CX
-	JZ    first_last_near
-	XORL  R12, R12
-
-first_last_prefetch:
-	MOVQ       512(R10)(R12*1), R13
-	PREFETCHT0 120(AX)(R13*1)
-	MOVQ       520(R10)(R12*1), R13
-	PREFETCHT0 120(AX)(R13*1)
-	MOVQ       528(R10)(R12*1), R13
-	PREFETCHT0 120(AX)(R13*1)
-	MOVQ       536(R10)(R12*1), R13
-	PREFETCHT0 120(AX)(R13*1)
-	MOVQ       544(R10)(R12*1), R13
-	PREFETCHT0 120(AX)(R13*1)
-	MOVQ       552(R10)(R12*1), R13
-	PREFETCHT0 120(AX)(R13*1)
-	MOVQ       560(R10)(R12*1), R13
-	PREFETCHT0 120(AX)(R13*1)
-	MOVQ       568(R10)(R12*1), R13
-	PREFETCHT0 120(AX)(R13*1)
-	ADDQ       $+64, R12
-	CMPQ       R12, $+512
-	JNE        first_last_prefetch
-
-first_last_near:
-first_narrow:
 chunk:
 	ADDQ $+512, DX
 	DECQ BX
-	JZ   work
+	JZ   final
 	XORL R12, R12
 
-ahead:
+following:
 	VMOVDQU64  (DX)(R12*1), Z13
 	VPSRLQ     $0x20, Z13, Z14
 	VPMULUDQ   Z0, Z13, Z15
@@ -893,136 +809,42 @@ ahead:
 	VMOVDQU64 Z14, 2560(R11)(R12*1)
 	ADDQ      $+64, R12
 	CMPQ      R12, $+512
-	JNE       ahead
-	TESTQ     CX, CX
-	JZ        ahead_near
-	XORL      R12, R12
+	JNE       following
+	JMP       work
 
-ahead_prefetch:
-	MOVQ       (R11)(R12*1), R13
-	PREFETCHT0 (AX)(R13*1)
-	PREFETCHT0 64(AX)(R13*1)
-	MOVQ       8(R11)(R12*1), R13
-	PREFETCHT0 (AX)(R13*1)
-	PREFETCHT0 64(AX)(R13*1)
-	MOVQ       16(R11)(R12*1), R13
-	PREFETCHT0 (AX)(R13*1)
-	PREFETCHT0 64(AX)(R13*1)
-	MOVQ       24(R11)(R12*1), R13
-	PREFETCHT0 (AX)(R13*1)
-	PREFETCHT0 64(AX)(R13*1)
-	MOVQ       32(R11)(R12*1), R13
-	PREFETCHT0 (AX)(R13*1)
-	PREFETCHT0 64(AX)(R13*1)
-	MOVQ       40(R11)(R12*1), R13
-	PREFETCHT0 (AX)(R13*1)
-	PREFETCHT0 64(AX)(R13*1)
-	MOVQ       48(R11)(R12*1), R13
-	PREFETCHT0 (AX)(R13*1)
-	PREFETCHT0 64(AX)(R13*1)
-	MOVQ       56(R11)(R12*1), R13
-	PREFETCHT0 (AX)(R13*1)
-	PREFETCHT0 64(AX)(R13*1)
-	ADDQ       $+64, R12
-	CMPQ       R12, $+512
-	JNE        ahead_prefetch
+final:
+	XORL CX, CX
 
-ahead_near:
-	TESTQ CX, CX
-	JZ    ahead_high_near
-	XORL  R12, R12
-
-ahead_high_prefetch:
-	MOVQ       512(R11)(R12*1), R13
-	PREFETCHT0 56(AX)(R13*1)
-	MOVQ       520(R11)(R12*1), R13
-	PREFETCHT0 56(AX)(R13*1)
-	MOVQ       528(R11)(R12*1), R13
-	PREFETCHT0 56(AX)(R13*1)
-	MOVQ       536(R11)(R12*1), R13
-	PREFETCHT0 56(AX)(R13*1)
-	MOVQ       544(R11)(R12*1), R13
-	PREFETCHT0 56(AX)(R13*1)
-	MOVQ       552(R11)(R12*1), R13
-	PREFETCHT0 56(AX)(R13*1)
-	MOVQ       560(R11)(R12*1), R13
-	PREFETCHT0 56(AX)(R13*1)
-	MOVQ       568(R11)(R12*1), R13
-	PREFETCHT0 56(AX)(R13*1)
-	ADDQ       $+64, R12
-	CMPQ       R12, $+512
-	JNE        ahead_high_prefetch
-
-ahead_high_near:
-	CMPQ  R9, $0x01
-	JE    ahead_narrow
-	TESTQ CX, CX
-	JZ    ahead_low_near
-	XORL  R12, R12
-
-ahead_low_prefetch:
-	MOVQ       (R11)(R12*1), R13
-	PREFETCHT0 128(AX)(R13*1)
-	PREFETCHT0 192(AX)(R13*1)
-	MOVQ       8(R11)(R12*1), R13
-	PREFETCHT0 128(AX)(R13*1)
-	PREFETCHT0 192(AX)(R13*1)
-	MOVQ       16(R11)(R12*1), R13
-	PREFETCHT0 128(AX)(R13*1)
-	PREFETCHT0 192(AX)(R13*1)
-	MOVQ       24(R11)(R12*1), R13
-	PREFETCHT0 128(AX)(R13*1)
-	PREFETCHT0 192(AX)(R13*1)
-	MOVQ       32(R11)(R12*1), R13
-	PREFETCHT0 128(AX)(R13*1)
-	PREFETCHT0 192(AX)(R13*1)
-	MOVQ       40(R11)(R12*1), R13
-	PREFETCHT0 128(AX)(R13*1)
-	PREFETCHT0 192(AX)(R13*1)
-	MOVQ       48(R11)(R12*1), R13
-	PREFETCHT0 128(AX)(R13*1)
-	PREFETCHT0 192(AX)(R13*1)
-	MOVQ       56(R11)(R12*1), R13
-	PREFETCHT0 128(AX)(R13*1)
-	PREFETCHT0 192(AX)(R13*1)
-	ADDQ       $+64, R12
-	CMPQ       R12, $+512
-	JNE        ahead_low_prefetch
-
-ahead_low_near:
-	TESTQ CX, CX
-	JZ    ahead_last_near
-	XORL  R12, R12
-
-ahead_last_prefetch:
-	MOVQ       512(R11)(R12*1), R13
-	PREFETCHT0 120(AX)(R13*1)
-	MOVQ       520(R11)(R12*1), R13
-	PREFETCHT0 120(AX)(R13*1)
-	MOVQ       528(R11)(R12*1), R13
-	PREFETCHT0 120(AX)(R13*1)
-	MOVQ       536(R11)(R12*1), R13
-	PREFETCHT0 120(AX)(R13*1)
-	MOVQ       544(R11)(R12*1), R13
-	PREFETCHT0 120(AX)(R13*1)
-	MOVQ       552(R11)(R12*1), R13
-	PREFETCHT0 120(AX)(R13*1)
-	MOVQ       560(R11)(R12*1), R13
-	PREFETCHT0 120(AX)(R13*1)
-	MOVQ       568(R11)(R12*1), R13
-	PREFETCHT0 120(AX)(R13*1)
-	ADDQ       $+64, R12
-	CMPQ       R12, $+512
-	JNE        ahead_last_prefetch
-
-ahead_last_near:
-ahead_narrow:
 work:
 	CMPQ R9, $0x01
 	JA   many
 	XORL R12, R12
 
 few:
+	TESTQ      CX, CX
+	JZ         near2
+	MOVQ       (R11)(R12*8), R13
+	PREFETCHT0 (AX)(R13*1)
+	PREFETCHT0 64(AX)(R13*1)
+	MOVQ       512(R11)(R12*8), R13
+	PREFETCHT0 56(AX)(R13*1)
+	MOVQ       8(R11)(R12*8), R13
+	PREFETCHT0 (AX)(R13*1)
+	PREFETCHT0 64(AX)(R13*1)
+	MOVQ       520(R11)(R12*8), R13
+	PREFETCHT0 56(AX)(R13*1)
+	MOVQ       16(R11)(R12*8), R13
+	PREFETCHT0 (AX)(R13*1)
+	PREFETCHT0 64(AX)(R13*1)
+	MOVQ       528(R11)(R12*8), R13
+	PREFETCHT0 56(AX)(R13*1)
+	MOVQ       24(R11)(R12*8), R13
+	PREFETCHT0 (AX)(R13*1)
+	PREFETCHT0 64(AX)(R13*1)
+	MOVQ       536(R11)(R12*8), R13
+	PREFETCHT0 56(AX)(R13*1)
+
+near2:
 	MOVQ         (R10)(R12*8), R13
 	MOVQ         512(R10)(R12*8), R14
 	KMOVB        2048(R10)(R12*8), K1
@@ -1084,6 +906,17 @@ many:
 	XORL R12, R12
 
 each:
+	TESTQ      CX, CX
+	JZ         near3
+	MOVQ       (R11)(R12*8), R13
+	PREFETCHT0 (AX)(R13*1)
+	PREFETCHT0 64(AX)(R13*1)
+	PREFETCHT0 128(AX)(R13*1)
+	MOVQ       512(R11)(R12*8), R13
+	PREFETCHT0 56(AX)(R13*1)
+	PREFETCHT0 120(AX)(R13*1)
+
+near3:
 	MOVQ  (R10)(R12*8), R13
 	MOVQ  512(R10)(R12*8), R14
 	ADDQ  AX, R13

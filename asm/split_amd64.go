@@ -2,8 +2,9 @@
 
 package asm
 
-// SplitLevel returns the level at which ProbeSplit tests a batch.
-func SplitLevel() Level { return level }
+// SplitLevel returns the level at which ProbeSplit tests a batch. A block is as
+// wide as a register of AVX2, and AVX-512 gains nothing on it.
+func SplitLevel() Level { return min(level, AVX2) }
 
 // probeSplit tests hashes by a kernel and reports whether there is one.
 func probeSplit(blocks []byte, hashes, hits []uint64) bool {
@@ -21,12 +22,7 @@ func probeSplit(blocks []byte, hashes, hits []uint64) bool {
 }
 
 func probeBlocks(blocks []byte, hashes *uint64, chunks int, hits *uint64) {
-	count := uint64(len(blocks)) / SplitBytes
-	if level == AVX512 {
-		probeSplitBlocks512(&blocks[0], count, ahead(blocks), hashes, uint64(chunks), hits)
-	} else {
-		probeSplitBlocks256(&blocks[0], count, ahead(blocks), hashes, uint64(chunks), hits)
-	}
+	probeSplitBlocks256(&blocks[0], uint64(len(blocks))/SplitBytes, ahead(blocks, farBytes), hashes, uint64(chunks), hits)
 }
 
 // insertSplit adds hashes, whole chunks of them, by a kernel and returns how
@@ -36,7 +32,7 @@ func insertSplit(blocks []byte, hashes []uint64) int {
 	if level == Generic || whole == 0 {
 		return 0
 	}
-	addSplitBlocks256(&blocks[0], uint64(len(blocks))/SplitBytes, ahead(blocks), &hashes[0], uint64(whole))
+	addSplitBlocks256(&blocks[0], uint64(len(blocks))/SplitBytes, ahead(blocks, farBytes), &hashes[0], uint64(whole))
 	return whole * chunkLen
 }
 

@@ -4,190 +4,9 @@
 
 #include "textflag.h"
 
-// func probeSplitBlocks512(blocks *byte, count uint64, ahead uint64, hashes *uint64, chunks uint64, hits *uint64)
-// Requires: AVX, AVX2, AVX512BW, AVX512DQ, AVX512F, AVX512VL, MMX+
-TEXT ·probeSplitBlocks512(SB), $2240-48
-	MOVQ         blocks+0(FP), AX
-	MOVQ         count+8(FP), CX
-	MOVQ         ahead+16(FP), DX
-	MOVQ         hashes+24(FP), BX
-	MOVQ         chunks+32(FP), SI
-	MOVQ         hits+40(FP), DI
-	VMOVDQU      splitSalt_probeSplitBlocks512<>+0(SB), Y0
-	VPBROADCASTD splitOne_probeSplitBlocks512<>+0(SB), Y1
-
-	// buf is being worked off, next is being filled; both lie on a cache line
-	LEAQ (SP), R8
-	ADDQ $0x3f, R8
-	ANDQ $-64, R8
-	LEAQ 1088(R8), R9
-	XORL R10, R10
-
-first:
-	MOVQ  (BX)(R10*1), R11
-	MOVQ  R11, 512(R8)(R10*1)
-	SHRQ  $0x20, R11
-	IMULQ CX, R11
-	SHRQ  $0x20, R11
-	SHLQ  $0x05, R11
-	MOVQ  R11, (R8)(R10*1)
-	ADDQ  $+8, R10
-	CMPQ  R10, $+512
-	JNE   first
-	TESTQ DX, DX
-	JZ    first_near
-	XORL  R10, R10
-
-first_prefetch:
-	MOVQ       (R8)(R10*1), R11
-	PREFETCHT0 (AX)(R11*1)
-	MOVQ       8(R8)(R10*1), R11
-	PREFETCHT0 (AX)(R11*1)
-	MOVQ       16(R8)(R10*1), R11
-	PREFETCHT0 (AX)(R11*1)
-	MOVQ       24(R8)(R10*1), R11
-	PREFETCHT0 (AX)(R11*1)
-	MOVQ       32(R8)(R10*1), R11
-	PREFETCHT0 (AX)(R11*1)
-	MOVQ       40(R8)(R10*1), R11
-	PREFETCHT0 (AX)(R11*1)
-	MOVQ       48(R8)(R10*1), R11
-	PREFETCHT0 (AX)(R11*1)
-	MOVQ       56(R8)(R10*1), R11
-	PREFETCHT0 (AX)(R11*1)
-	ADDQ       $+64, R10
-	CMPQ       R10, $+512
-	JNE        first_prefetch
-
-first_near:
-chunk:
-	ADDQ $+512, BX
-	DECQ SI
-	JZ   work
-	XORL R10, R10
-
-ahead:
-	MOVQ  (BX)(R10*1), R11
-	MOVQ  R11, 512(R9)(R10*1)
-	SHRQ  $0x20, R11
-	IMULQ CX, R11
-	SHRQ  $0x20, R11
-	SHLQ  $0x05, R11
-	MOVQ  R11, (R9)(R10*1)
-	ADDQ  $+8, R10
-	CMPQ  R10, $+512
-	JNE   ahead
-	TESTQ DX, DX
-	JZ    ahead_near
-	XORL  R10, R10
-
-ahead_prefetch:
-	MOVQ       (R9)(R10*1), R11
-	PREFETCHT0 (AX)(R11*1)
-	MOVQ       8(R9)(R10*1), R11
-	PREFETCHT0 (AX)(R11*1)
-	MOVQ       16(R9)(R10*1), R11
-	PREFETCHT0 (AX)(R11*1)
-	MOVQ       24(R9)(R10*1), R11
-	PREFETCHT0 (AX)(R11*1)
-	MOVQ       32(R9)(R10*1), R11
-	PREFETCHT0 (AX)(R11*1)
-	MOVQ       40(R9)(R10*1), R11
-	PREFETCHT0 (AX)(R11*1)
-	MOVQ       48(R9)(R10*1), R11
-	PREFETCHT0 (AX)(R11*1)
-	MOVQ       56(R9)(R10*1), R11
-	PREFETCHT0 (AX)(R11*1)
-	ADDQ       $+64, R10
-	CMPQ       R10, $+512
-	JNE        ahead_prefetch
-
-ahead_near:
-work:
-	XORL R10, R10
-
-keys:
-	MOVQ         (R8)(R10*8), R11
-	VPBROADCASTD 512(R8)(R10*8), Y2
-	VPMULLD      Y0, Y2, Y2
-	VPSRLD       $0x1b, Y2, Y2
-	VPSLLVD      Y2, Y1, Y2
-	VPTESTNMD    (AX)(R11*1), Y2, K1
-	KMOVB        K1, 1024(R8)(R10*1)
-	MOVQ         8(R8)(R10*8), R11
-	VPBROADCASTD 520(R8)(R10*8), Y2
-	VPMULLD      Y0, Y2, Y2
-	VPSRLD       $0x1b, Y2, Y2
-	VPSLLVD      Y2, Y1, Y2
-	VPTESTNMD    (AX)(R11*1), Y2, K1
-	KMOVB        K1, 1025(R8)(R10*1)
-	MOVQ         16(R8)(R10*8), R11
-	VPBROADCASTD 528(R8)(R10*8), Y2
-	VPMULLD      Y0, Y2, Y2
-	VPSRLD       $0x1b, Y2, Y2
-	VPSLLVD      Y2, Y1, Y2
-	VPTESTNMD    (AX)(R11*1), Y2, K1
-	KMOVB        K1, 1026(R8)(R10*1)
-	MOVQ         24(R8)(R10*8), R11
-	VPBROADCASTD 536(R8)(R10*8), Y2
-	VPMULLD      Y0, Y2, Y2
-	VPSRLD       $0x1b, Y2, Y2
-	VPSLLVD      Y2, Y1, Y2
-	VPTESTNMD    (AX)(R11*1), Y2, K1
-	KMOVB        K1, 1027(R8)(R10*1)
-	MOVQ         32(R8)(R10*8), R11
-	VPBROADCASTD 544(R8)(R10*8), Y2
-	VPMULLD      Y0, Y2, Y2
-	VPSRLD       $0x1b, Y2, Y2
-	VPSLLVD      Y2, Y1, Y2
-	VPTESTNMD    (AX)(R11*1), Y2, K1
-	KMOVB        K1, 1028(R8)(R10*1)
-	MOVQ         40(R8)(R10*8), R11
-	VPBROADCASTD 552(R8)(R10*8), Y2
-	VPMULLD      Y0, Y2, Y2
-	VPSRLD       $0x1b, Y2, Y2
-	VPSLLVD      Y2, Y1, Y2
-	VPTESTNMD    (AX)(R11*1), Y2, K1
-	KMOVB        K1, 1029(R8)(R10*1)
-	MOVQ         48(R8)(R10*8), R11
-	VPBROADCASTD 560(R8)(R10*8), Y2
-	VPMULLD      Y0, Y2, Y2
-	VPSRLD       $0x1b, Y2, Y2
-	VPSLLVD      Y2, Y1, Y2
-	VPTESTNMD    (AX)(R11*1), Y2, K1
-	KMOVB        K1, 1030(R8)(R10*1)
-	MOVQ         56(R8)(R10*8), R11
-	VPBROADCASTD 568(R8)(R10*8), Y2
-	VPMULLD      Y0, Y2, Y2
-	VPSRLD       $0x1b, Y2, Y2
-	VPSLLVD      Y2, Y1, Y2
-	VPTESTNMD    (AX)(R11*1), Y2, K1
-	KMOVB        K1, 1031(R8)(R10*1)
-	ADDQ         $+8, R10
-	CMPQ         R10, $+64
-	JNE          keys
-	VMOVDQU64    1024(R8), Z2
-	VPTESTNMB    Z2, Z2, K1
-	KMOVQ        K1, (DI)
-	ADDQ         $0x08, DI
-	XCHGQ        R8, R9
-	TESTQ        SI, SI
-	JNZ          chunk
-	VZEROUPPER
-	RET
-
-DATA splitSalt_probeSplitBlocks512<>+0(SB)/8, $0x44974d9147b6137b
-DATA splitSalt_probeSplitBlocks512<>+8(SB)/8, $0xa2b7289d8824ad5b
-DATA splitSalt_probeSplitBlocks512<>+16(SB)/8, $0x2df1424b705495c7
-DATA splitSalt_probeSplitBlocks512<>+24(SB)/8, $0x5c6bfb319efc4947
-GLOBL splitSalt_probeSplitBlocks512<>(SB), RODATA|NOPTR, $32
-
-DATA splitOne_probeSplitBlocks512<>+0(SB)/8, $0x0000000000000001
-GLOBL splitOne_probeSplitBlocks512<>(SB), RODATA|NOPTR, $8
-
 // func probeSplitBlocks256(blocks *byte, count uint64, ahead uint64, hashes *uint64, chunks uint64, hits *uint64)
 // Requires: AVX, AVX2, MMX+
-TEXT ·probeSplitBlocks256(SB), $2240-48
+TEXT ·probeSplitBlocks256(SB), $2112-48
 	MOVQ         blocks+0(FP), AX
 	MOVQ         count+8(FP), CX
 	MOVQ         ahead+16(FP), DX
@@ -201,7 +20,7 @@ TEXT ·probeSplitBlocks256(SB), $2240-48
 	LEAQ (SP), R8
 	ADDQ $0x3f, R8
 	ANDQ $-64, R8
-	LEAQ 1088(R8), R9
+	LEAQ 1024(R8), R9
 	XORL R10, R10
 
 first:
@@ -215,39 +34,40 @@ first:
 	ADDQ  $+8, R10
 	CMPQ  R10, $+512
 	JNE   first
-	TESTQ DX, DX
-	JZ    first_near
 	XORL  R10, R10
 
-first_prefetch:
-	MOVQ       (R8)(R10*1), R11
+first_early:
+	TESTQ      DX, DX
+	JZ         near1
+	MOVQ       (R8)(R10*8), R11
 	PREFETCHT0 (AX)(R11*1)
-	MOVQ       8(R8)(R10*1), R11
+	MOVQ       8(R8)(R10*8), R11
 	PREFETCHT0 (AX)(R11*1)
-	MOVQ       16(R8)(R10*1), R11
+	MOVQ       16(R8)(R10*8), R11
 	PREFETCHT0 (AX)(R11*1)
-	MOVQ       24(R8)(R10*1), R11
+	MOVQ       24(R8)(R10*8), R11
 	PREFETCHT0 (AX)(R11*1)
-	MOVQ       32(R8)(R10*1), R11
+	MOVQ       32(R8)(R10*8), R11
 	PREFETCHT0 (AX)(R11*1)
-	MOVQ       40(R8)(R10*1), R11
+	MOVQ       40(R8)(R10*8), R11
 	PREFETCHT0 (AX)(R11*1)
-	MOVQ       48(R8)(R10*1), R11
+	MOVQ       48(R8)(R10*8), R11
 	PREFETCHT0 (AX)(R11*1)
-	MOVQ       56(R8)(R10*1), R11
+	MOVQ       56(R8)(R10*8), R11
 	PREFETCHT0 (AX)(R11*1)
-	ADDQ       $+64, R10
-	CMPQ       R10, $+512
-	JNE        first_prefetch
 
-first_near:
+near1:
+	ADDQ $+8, R10
+	CMPQ R10, $+64
+	JNE  first_early
+
 chunk:
 	ADDQ $+512, BX
 	DECQ SI
-	JZ   work
+	JZ   final
 	XORL R10, R10
 
-ahead:
+following:
 	MOVQ  (BX)(R10*1), R11
 	MOVQ  R11, 512(R9)(R10*1)
 	SHRQ  $0x20, R11
@@ -257,38 +77,37 @@ ahead:
 	MOVQ  R11, (R9)(R10*1)
 	ADDQ  $+8, R10
 	CMPQ  R10, $+512
-	JNE   ahead
-	TESTQ DX, DX
-	JZ    ahead_near
-	XORL  R10, R10
+	JNE   following
+	JMP   work
 
-ahead_prefetch:
-	MOVQ       (R9)(R10*1), R11
-	PREFETCHT0 (AX)(R11*1)
-	MOVQ       8(R9)(R10*1), R11
-	PREFETCHT0 (AX)(R11*1)
-	MOVQ       16(R9)(R10*1), R11
-	PREFETCHT0 (AX)(R11*1)
-	MOVQ       24(R9)(R10*1), R11
-	PREFETCHT0 (AX)(R11*1)
-	MOVQ       32(R9)(R10*1), R11
-	PREFETCHT0 (AX)(R11*1)
-	MOVQ       40(R9)(R10*1), R11
-	PREFETCHT0 (AX)(R11*1)
-	MOVQ       48(R9)(R10*1), R11
-	PREFETCHT0 (AX)(R11*1)
-	MOVQ       56(R9)(R10*1), R11
-	PREFETCHT0 (AX)(R11*1)
-	ADDQ       $+64, R10
-	CMPQ       R10, $+512
-	JNE        ahead_prefetch
+final:
+	XORL DX, DX
 
-ahead_near:
 work:
 	XORL R10, R10
 	MOVQ $+56, R11
 
 keys:
+	TESTQ      DX, DX
+	JZ         near2
+	MOVQ       (R9)(R11*8), R12
+	PREFETCHT0 (AX)(R12*1)
+	MOVQ       8(R9)(R11*8), R12
+	PREFETCHT0 (AX)(R12*1)
+	MOVQ       16(R9)(R11*8), R12
+	PREFETCHT0 (AX)(R12*1)
+	MOVQ       24(R9)(R11*8), R12
+	PREFETCHT0 (AX)(R12*1)
+	MOVQ       32(R9)(R11*8), R12
+	PREFETCHT0 (AX)(R12*1)
+	MOVQ       40(R9)(R11*8), R12
+	PREFETCHT0 (AX)(R12*1)
+	MOVQ       48(R9)(R11*8), R12
+	PREFETCHT0 (AX)(R12*1)
+	MOVQ       56(R9)(R11*8), R12
+	PREFETCHT0 (AX)(R12*1)
+
+near2:
 	MOVQ         56(R8)(R11*8), R12
 	VPBROADCASTD 568(R8)(R11*8), Y3
 	VPMULLD      Y0, Y3, Y3
@@ -374,7 +193,7 @@ GLOBL splitOne_probeSplitBlocks256<>(SB), RODATA|NOPTR, $8
 
 // func addSplitBlocks256(blocks *byte, count uint64, ahead uint64, hashes *uint64, chunks uint64)
 // Requires: AVX, AVX2, MMX+
-TEXT ·addSplitBlocks256(SB), $2240-40
+TEXT ·addSplitBlocks256(SB), $2112-40
 	MOVQ         blocks+0(FP), AX
 	MOVQ         count+8(FP), CX
 	MOVQ         ahead+16(FP), DX
@@ -387,7 +206,7 @@ TEXT ·addSplitBlocks256(SB), $2240-40
 	LEAQ (SP), DI
 	ADDQ $0x3f, DI
 	ANDQ $-64, DI
-	LEAQ 1088(DI), R8
+	LEAQ 1024(DI), R8
 	XORL R9, R9
 
 first:
@@ -401,39 +220,40 @@ first:
 	ADDQ  $+8, R9
 	CMPQ  R9, $+512
 	JNE   first
-	TESTQ DX, DX
-	JZ    first_near
 	XORL  R9, R9
 
-first_prefetch:
-	MOVQ       (DI)(R9*1), R10
+first_early:
+	TESTQ      DX, DX
+	JZ         near1
+	MOVQ       (DI)(R9*8), R10
 	PREFETCHT0 (AX)(R10*1)
-	MOVQ       8(DI)(R9*1), R10
+	MOVQ       8(DI)(R9*8), R10
 	PREFETCHT0 (AX)(R10*1)
-	MOVQ       16(DI)(R9*1), R10
+	MOVQ       16(DI)(R9*8), R10
 	PREFETCHT0 (AX)(R10*1)
-	MOVQ       24(DI)(R9*1), R10
+	MOVQ       24(DI)(R9*8), R10
 	PREFETCHT0 (AX)(R10*1)
-	MOVQ       32(DI)(R9*1), R10
+	MOVQ       32(DI)(R9*8), R10
 	PREFETCHT0 (AX)(R10*1)
-	MOVQ       40(DI)(R9*1), R10
+	MOVQ       40(DI)(R9*8), R10
 	PREFETCHT0 (AX)(R10*1)
-	MOVQ       48(DI)(R9*1), R10
+	MOVQ       48(DI)(R9*8), R10
 	PREFETCHT0 (AX)(R10*1)
-	MOVQ       56(DI)(R9*1), R10
+	MOVQ       56(DI)(R9*8), R10
 	PREFETCHT0 (AX)(R10*1)
-	ADDQ       $+64, R9
-	CMPQ       R9, $+512
-	JNE        first_prefetch
 
-first_near:
+near1:
+	ADDQ $+8, R9
+	CMPQ R9, $+64
+	JNE  first_early
+
 chunk:
 	ADDQ $+512, BX
 	DECQ SI
-	JZ   work
+	JZ   final
 	XORL R9, R9
 
-ahead:
+following:
 	MOVQ  (BX)(R9*1), R10
 	MOVQ  R10, 512(R8)(R9*1)
 	SHRQ  $0x20, R10
@@ -443,37 +263,36 @@ ahead:
 	MOVQ  R10, (R8)(R9*1)
 	ADDQ  $+8, R9
 	CMPQ  R9, $+512
-	JNE   ahead
-	TESTQ DX, DX
-	JZ    ahead_near
-	XORL  R9, R9
+	JNE   following
+	JMP   work
 
-ahead_prefetch:
-	MOVQ       (R8)(R9*1), R10
-	PREFETCHT0 (AX)(R10*1)
-	MOVQ       8(R8)(R9*1), R10
-	PREFETCHT0 (AX)(R10*1)
-	MOVQ       16(R8)(R9*1), R10
-	PREFETCHT0 (AX)(R10*1)
-	MOVQ       24(R8)(R9*1), R10
-	PREFETCHT0 (AX)(R10*1)
-	MOVQ       32(R8)(R9*1), R10
-	PREFETCHT0 (AX)(R10*1)
-	MOVQ       40(R8)(R9*1), R10
-	PREFETCHT0 (AX)(R10*1)
-	MOVQ       48(R8)(R9*1), R10
-	PREFETCHT0 (AX)(R10*1)
-	MOVQ       56(R8)(R9*1), R10
-	PREFETCHT0 (AX)(R10*1)
-	ADDQ       $+64, R9
-	CMPQ       R9, $+512
-	JNE        ahead_prefetch
+final:
+	XORL DX, DX
 
-ahead_near:
 work:
 	XORL R9, R9
 
 keys:
+	TESTQ      DX, DX
+	JZ         near2
+	MOVQ       (R8)(R9*8), R10
+	PREFETCHT0 (AX)(R10*1)
+	MOVQ       8(R8)(R9*8), R10
+	PREFETCHT0 (AX)(R10*1)
+	MOVQ       16(R8)(R9*8), R10
+	PREFETCHT0 (AX)(R10*1)
+	MOVQ       24(R8)(R9*8), R10
+	PREFETCHT0 (AX)(R10*1)
+	MOVQ       32(R8)(R9*8), R10
+	PREFETCHT0 (AX)(R10*1)
+	MOVQ       40(R8)(R9*8), R10
+	PREFETCHT0 (AX)(R10*1)
+	MOVQ       48(R8)(R9*8), R10
+	PREFETCHT0 (AX)(R10*1)
+	MOVQ       56(R8)(R9*8), R10
+	PREFETCHT0 (AX)(R10*1)
+
+near2:
 	MOVQ         (DI)(R9*8), R10
 	VPBROADCASTD 512(DI)(R9*8), Y2
 	VPMULLD      Y0, Y2, Y2

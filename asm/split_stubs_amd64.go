@@ -4,12 +4,7 @@
 
 package asm
 
-// probeSplitBlocks512 tests chunks of 64 hashes: hits gets a word for each. count is the number of blocks, below 2^32; ahead is 1 to ask for blocks early. AVX-512 F, DQ, BW, VL.
-//
-//go:noescape
-func probeSplitBlocks512(blocks *byte, count uint64, ahead uint64, hashes *uint64, chunks uint64, hits *uint64)
-
-// probeSplitBlocks256 is probeSplitBlocks512 for AVX2.
+// probeSplitBlocks256 tests chunks of 64 hashes: hits gets a word for each. count is the number of blocks, below 2^32; ahead is 1 to ask for blocks early. AVX2.
 //
 //go:noescape
 func probeSplitBlocks256(blocks *byte, count uint64, ahead uint64, hashes *uint64, chunks uint64, hits *uint64)

@@ -16,11 +16,11 @@ func probeStandard(array []byte, m uint64, k int, hashes, hits []uint64) bool {
 		return false
 	}
 	if whole := len(hashes) / chunkLen; whole > 0 {
-		probeStandardBits512(&array[0], m, uint64(k), ahead(array), &hashes[0], uint64(whole), &hits[0])
+		probeStandardBits512(&array[0], m, uint64(k), ahead(array, farStandardBytes), &hashes[0], uint64(whole), &hits[0])
 	}
 	if rest := len(hashes) % chunkLen; rest > 0 {
 		chunk := padded(hashes[len(hashes)-rest:])
-		probeStandardBits512(&array[0], m, uint64(k), ahead(array), &chunk[0], 1, &hits[len(hits)-1])
+		probeStandardBits512(&array[0], m, uint64(k), ahead(array, farStandardBytes), &chunk[0], 1, &hits[len(hits)-1])
 	}
 	return true
 }

@@ -17,175 +17,182 @@ TEXT ·probeStandardBits512(SB), $4288-56
 	VPBROADCASTQ R8, Z1
 	MOVQ         $0x0000000000000001, R8
 	VPBROADCASTQ R8, Z2
+	MOVQ         DX, R8
 
 	// buf is being worked off, next is being filled; both lie on a cache line
-	LEAQ (SP), R8
-	ADDQ $0x3f, R8
-	ANDQ $-64, R8
-	LEAQ 2112(R8), R9
-	XORL R10, R10
+	LEAQ (SP), R9
+	ADDQ $0x3f, R9
+	ANDQ $-64, R9
+	LEAQ 2112(R9), R10
+	XORL R11, R11
 
 first:
-	VMOVDQU64 (BX)(R10*1), Z3
-	VMOVDQU64 Z3, (R8)(R10*1)
+	VMOVDQU64 (BX)(R11*1), Z3
+	VMOVDQU64 Z3, (R9)(R11*1)
 	VPROLQ    $0x20, Z3, Z4
 	VPORQ     Z2, Z4, Z4
-	VMOVDQU64 Z4, 512(R8)(R10*1)
+	VMOVDQU64 Z4, 512(R9)(R11*1)
 	VPSRLQ    $0x20, Z3, Z4
 	VPMULUDQ  Z0, Z3, Z3
 	VPSRLQ    $0x20, Z3, Z3
 	VPMULUDQ  Z0, Z4, Z4
 	VPADDQ    Z3, Z4, Z4
 	VPSRLQ    $0x20, Z4, Z4
-	VMOVDQU64 Z4, 1024(R8)(R10*1)
+	VMOVDQU64 Z4, 1024(R9)(R11*1)
 	VPSRLQ    $0x03, Z4, Z4
-	VMOVDQU64 Z4, 1536(R8)(R10*1)
-	ADDQ      $+64, R10
-	CMPQ      R10, $+512
+	VMOVDQU64 Z4, 1536(R9)(R11*1)
+	ADDQ      $+64, R11
+	CMPQ      R11, $+512
 	JNE       first
-	TESTQ     DX, DX
-	JZ        first_near
-	XORL      R10, R10
+	XORL      R11, R11
 
-first_prefetch:
-	MOVQ       1536(R8)(R10*1), R11
-	PREFETCHT0 (AX)(R11*1)
-	MOVQ       1544(R8)(R10*1), R11
-	PREFETCHT0 (AX)(R11*1)
-	MOVQ       1552(R8)(R10*1), R11
-	PREFETCHT0 (AX)(R11*1)
-	MOVQ       1560(R8)(R10*1), R11
-	PREFETCHT0 (AX)(R11*1)
-	MOVQ       1568(R8)(R10*1), R11
-	PREFETCHT0 (AX)(R11*1)
-	MOVQ       1576(R8)(R10*1), R11
-	PREFETCHT0 (AX)(R11*1)
-	MOVQ       1584(R8)(R10*1), R11
-	PREFETCHT0 (AX)(R11*1)
-	MOVQ       1592(R8)(R10*1), R11
-	PREFETCHT0 (AX)(R11*1)
-	ADDQ       $+64, R10
-	CMPQ       R10, $+512
-	JNE        first_prefetch
+first_early:
+	TESTQ      DX, DX
+	JZ         near1
+	MOVQ       1536(R9)(R11*8), R12
+	PREFETCHT0 (AX)(R12*1)
+	MOVQ       1544(R9)(R11*8), R12
+	PREFETCHT0 (AX)(R12*1)
+	MOVQ       1552(R9)(R11*8), R12
+	PREFETCHT0 (AX)(R12*1)
+	MOVQ       1560(R9)(R11*8), R12
+	PREFETCHT0 (AX)(R12*1)
+	MOVQ       1568(R9)(R11*8), R12
+	PREFETCHT0 (AX)(R12*1)
+	MOVQ       1576(R9)(R11*8), R12
+	PREFETCHT0 (AX)(R12*1)
+	MOVQ       1584(R9)(R11*8), R12
+	PREFETCHT0 (AX)(R12*1)
+	MOVQ       1592(R9)(R11*8), R12
+	PREFETCHT0 (AX)(R12*1)
 
-first_near:
+near1:
+	ADDQ $+8, R11
+	CMPQ R11, $+64
+	JNE  first_early
+
 chunk:
 	ADDQ $+512, BX
 	DECQ SI
-	JZ   work
-	XORL R10, R10
+	JZ   final
+	XORL R11, R11
 
-ahead:
-	VMOVDQU64 (BX)(R10*1), Z3
-	VMOVDQU64 Z3, (R9)(R10*1)
+following:
+	VMOVDQU64 (BX)(R11*1), Z3
+	VMOVDQU64 Z3, (R10)(R11*1)
 	VPROLQ    $0x20, Z3, Z4
 	VPORQ     Z2, Z4, Z4
-	VMOVDQU64 Z4, 512(R9)(R10*1)
+	VMOVDQU64 Z4, 512(R10)(R11*1)
 	VPSRLQ    $0x20, Z3, Z4
 	VPMULUDQ  Z0, Z3, Z3
 	VPSRLQ    $0x20, Z3, Z3
 	VPMULUDQ  Z0, Z4, Z4
 	VPADDQ    Z3, Z4, Z4
 	VPSRLQ    $0x20, Z4, Z4
-	VMOVDQU64 Z4, 1024(R9)(R10*1)
+	VMOVDQU64 Z4, 1024(R10)(R11*1)
 	VPSRLQ    $0x03, Z4, Z4
-	VMOVDQU64 Z4, 1536(R9)(R10*1)
-	ADDQ      $+64, R10
-	CMPQ      R10, $+512
-	JNE       ahead
-	TESTQ     DX, DX
-	JZ        ahead_near
-	XORL      R10, R10
+	VMOVDQU64 Z4, 1536(R10)(R11*1)
+	ADDQ      $+64, R11
+	CMPQ      R11, $+512
+	JNE       following
+	JMP       work
 
-ahead_prefetch:
-	MOVQ       1536(R9)(R10*1), R11
-	PREFETCHT0 (AX)(R11*1)
-	MOVQ       1544(R9)(R10*1), R11
-	PREFETCHT0 (AX)(R11*1)
-	MOVQ       1552(R9)(R10*1), R11
-	PREFETCHT0 (AX)(R11*1)
-	MOVQ       1560(R9)(R10*1), R11
-	PREFETCHT0 (AX)(R11*1)
-	MOVQ       1568(R9)(R10*1), R11
-	PREFETCHT0 (AX)(R11*1)
-	MOVQ       1576(R9)(R10*1), R11
-	PREFETCHT0 (AX)(R11*1)
-	MOVQ       1584(R9)(R10*1), R11
-	PREFETCHT0 (AX)(R11*1)
-	MOVQ       1592(R9)(R10*1), R11
-	PREFETCHT0 (AX)(R11*1)
-	ADDQ       $+64, R10
-	CMPQ       R10, $+512
-	JNE        ahead_prefetch
+final:
+	XORL DX, DX
 
-ahead_near:
 work:
-	MOVQ CX, R10
-	MOVQ $-1, R11
-	MOVQ R11, 2048(R8)
+	MOVQ CX, R11
+	MOVQ $-1, R12
+	MOVQ R12, 2048(R9)
+	XORL R12, R12
+
+early:
+	TESTQ      DX, DX
+	JZ         near2
+	MOVQ       1536(R10)(R12*8), R13
+	PREFETCHT0 (AX)(R13*1)
+	MOVQ       1544(R10)(R12*8), R13
+	PREFETCHT0 (AX)(R13*1)
+	MOVQ       1552(R10)(R12*8), R13
+	PREFETCHT0 (AX)(R13*1)
+	MOVQ       1560(R10)(R12*8), R13
+	PREFETCHT0 (AX)(R13*1)
+	MOVQ       1568(R10)(R12*8), R13
+	PREFETCHT0 (AX)(R13*1)
+	MOVQ       1576(R10)(R12*8), R13
+	PREFETCHT0 (AX)(R13*1)
+	MOVQ       1584(R10)(R12*8), R13
+	PREFETCHT0 (AX)(R13*1)
+	MOVQ       1592(R10)(R12*8), R13
+	PREFETCHT0 (AX)(R13*1)
+
+near2:
+	ADDQ $+8, R12
+	CMPQ R12, $+64
+	JNE  early
 
 round:
-	XORL R11, R11
+	XORL R12, R12
 
 groups:
-	MOVQ       R11, R12
-	SHRQ       $0x03, R12
-	MOVBQZX    2048(R8)(R12*1), R13
-	TESTQ      R13, R13
+	MOVQ       R12, R13
+	SHRQ       $0x03, R13
+	MOVBQZX    2048(R9)(R13*1), R14
+	TESTQ      R14, R14
 	JZ         dead
-	KMOVB      2048(R8)(R12*1), K1
+	KMOVB      2048(R9)(R13*1), K1
 	KMOVB      K1, K2
-	VMOVDQU64  1024(R8)(R11*8), Z3
+	VMOVDQU64  1024(R9)(R12*8), Z3
 	VPSRLQ     $0x06, Z3, Z4
 	VPXORQ     Z5, Z5, Z5
 	VPGATHERQQ (AX)(Z4*8), K2, Z5
 	VPRORVQ    Z3, Z5, Z5
 	VPTESTMQ   Z2, Z5, K1, K1
-	KMOVB      K1, 2048(R8)(R12*1)
-	VMOVDQU64  512(R8)(R11*8), Z3
+	KMOVB      K1, 2048(R9)(R13*1)
+	VMOVDQU64  512(R9)(R12*8), Z3
 	VPMULLQ    Z1, Z3, Z3
-	VMOVDQU64  Z3, 512(R8)(R11*8)
-	VPADDQ     (R8)(R11*8), Z3, Z3
-	VMOVDQU64  Z3, (R8)(R11*8)
+	VMOVDQU64  Z3, 512(R9)(R12*8)
+	VPADDQ     (R9)(R12*8), Z3, Z3
+	VMOVDQU64  Z3, (R9)(R12*8)
 	VPSRLQ     $0x20, Z3, Z4
 	VPMULUDQ   Z0, Z3, Z3
 	VPSRLQ     $0x20, Z3, Z3
 	VPMULUDQ   Z0, Z4, Z4
 	VPADDQ     Z3, Z4, Z4
 	VPSRLQ     $0x20, Z4, Z4
-	VMOVDQU64  Z4, 1024(R8)(R11*8)
+	VMOVDQU64  Z4, 1024(R9)(R12*8)
 	VPSRLQ     $0x03, Z4, Z4
-	VMOVDQU64  Z4, 1536(R8)(R11*8)
-	TESTQ      DX, DX
+	VMOVDQU64  Z4, 1536(R9)(R12*8)
+	TESTQ      R8, R8
 	JZ         dead
-	CMPQ       R10, $0x01
+	CMPQ       R11, $0x01
 	JE         dead
-	KMOVB      K1, R13
-	TESTL      R13, R13
+	KMOVB      K1, R14
+	TESTL      R14, R14
 	JZ         dead
-	LEAQ       1536(R8)(R11*8), R12
+	LEAQ       1536(R9)(R12*8), R13
 
 next:
-	TZCNTQ     R13, R14
-	MOVQ       (R12)(R14*8), R14
-	PREFETCHT0 (AX)(R14*1)
-	BLSRQ      R13, R13
+	TZCNTQ     R14, R15
+	MOVQ       (R13)(R15*8), R15
+	PREFETCHT0 (AX)(R15*1)
+	BLSRQ      R14, R14
 	JNZ        next
 
 dead:
-	ADDQ  $+8, R11
-	CMPQ  R11, $+64
+	ADDQ  $+8, R12
+	CMPQ  R12, $+64
 	JNE   groups
-	MOVQ  2048(R8), R11
-	TESTQ R11, R11
+	MOVQ  2048(R9), R12
+	TESTQ R12, R12
 	JZ    answered
-	DECQ  R10
+	DECQ  R11
 	JNZ   round
 
 answered:
-	MOVQ  R11, (DI)
+	MOVQ  R12, (DI)
 	ADDQ  $0x08, DI
-	XCHGQ R8, R9
+	XCHGQ R9, R10
 	TESTQ SI, SI
 	JNZ   chunk
 	VZEROUPPER

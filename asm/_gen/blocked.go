@@ -67,6 +67,7 @@ func blockedAVX512(name, doc string, probe bool) {
 	factor, factor2, ones, seven, sixtyThree := constant(lineFactor), constant(line2Factor), constant(1), constant(7), constant(63)
 	VMOVDQU64(table("blockedShifts"+name, 16, 22, 28, 34, 40, 46, 52, 58), shifts)
 
+	p := pipeline{bufBytes: bufBlocked, chunks: chunks, hashes: hashes, base: lines, ahead: ahead, fields: []field{{bufOffset, []int{0}}}}
 	prepare := func(name string, buf, src Register) {
 		loop(name, chunk*8, 64, func(at Register) {
 			at8 := func(disp int) Mem { return Mem{Base: buf, Index: at, Scale: 1, Disp: disp} }
@@ -84,10 +85,12 @@ func blockedAVX512(name, doc string, probe bool) {
 			VPSLLVQ(p, window, p)
 			VPSRLQ(Imm(8), p, p)
 			VMOVDQU64(p, at8(bufWindow))
+			CMPQ(k, Imm(8))
+			JBE(LabelRef(name + "_once"))
 			VPMULLQ(factor2, h, h)
 			VMOVDQU64(h, at8(bufSecond))
+			Label(name + "_once")
 		})
-		prefetch(name, ahead, lines, Mem{Base: buf, Disp: bufOffset}, 0)
 	}
 
 	// each emits the loop over the hashes of a chunk in one of three forms:
@@ -95,6 +98,7 @@ func blockedAVX512(name, doc string, probe bool) {
 	each := func(form string, buf Register) {
 		Label(form)
 		loop(form+"_loop", chunk, 8, func(at Register) {
+			p.early(at, 8)
 			for i := range 8 {
 				field := func(base int) Mem { return Mem{Base: buf, Index: at, Scale: 8, Disp: base + 8*i} }
 				line := GP64()
@@ -159,7 +163,7 @@ func blockedAVX512(name, doc string, probe bool) {
 			ADDQ(Imm(8), hits)
 		}
 	}
-	pipeline(bufBlocked, chunks, hashes, prepare, work)
+	p.run(prepare, work)
 	VZEROUPPER()
 	RET()
 }
@@ -198,6 +202,7 @@ func blockedAVX2() {
 	ringEnd := GP64()
 	LEAQ(ring.Offset(64), ringEnd)
 
+	p := pipeline{bufBytes: bufBlocked, chunks: chunks, hashes: hashes, base: lines, ahead: ahead, fields: []field{{bufOffset, []int{0}}}}
 	prepare := func(name string, buf, src Register) {
 		factor := GP64()
 		MOVQ(U64(lineFactor), factor)
@@ -216,13 +221,13 @@ func blockedAVX2() {
 			NEGQ(h)
 			MOVQ(h, at8(bufWindow))
 		})
-		prefetch(name, ahead, lines, Mem{Base: buf, Disp: bufOffset}, 0)
 	}
 	work := func(buf Register) {
 		word, at := GP64(), GP64()
 		XORL(word.As32(), word.As32())
 		MOVQ(I32(chunk-4), at)
 		Label("keys")
+		p.early(at, 4)
 		for i := 3; i >= 0; i-- {
 			field := func(base int) Mem { return Mem{Base: buf, Index: at, Scale: 8, Disp: base + 8*i} }
 			line, window := GP64(), GP64()
@@ -251,7 +256,7 @@ func blockedAVX2() {
 		MOVQ(word, Mem{Base: hits})
 		ADDQ(Imm(8), hits)
 	}
-	pipeline(bufBlocked, chunks, hashes, prepare, work)
+	p.run(prepare, work)
 	VZEROUPPER()
 	RET()
 }

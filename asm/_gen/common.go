@@ -1,40 +1,87 @@
 package main
 
 import (
+	"fmt"
+
 	. "github.com/mmcloughlin/avo/build"
 	. "github.com/mmcloughlin/avo/operand"
 	. "github.com/mmcloughlin/avo/reg"
 )
 
 // Every kernel takes whole chunks of 64 hashes. It prepares a chunk (where the
-// blocks lie, what is looked for in them) in a buffer on the stack, and with it
-// asks for the memory, before it works off the chunk prepared before: so a block
-// is asked for 64 to 128 hashes before it is read.
+// blocks lie, what is looked for in them) in a buffer on the stack while the one
+// before waits in another, and with each hash that it works off it asks for the
+// memory of the one 64 further on. So reads are always under way, and never more
+// than the processor can keep.
 const chunk = 64
 
-// pipeline emits the loop over chunks. prepare fills the buffer at buf from the
-// hashes at src and work uses the one at buf; both may clobber what they like
-// but what they are given. The name makes labels unique.
-func pipeline(bufBytes int, chunks, hashes Register, prepare func(name string, buf, src Register), work func(buf Register)) {
-	local := AllocLocal(2*bufBytes + 64)
+// pipeline is the loop over chunks.
+type pipeline struct {
+	bufBytes       int
+	chunks, hashes Register
+	base, ahead    Register // of the memory to ask for; 0 for not at all
+	fields         []field  // of the buffer, with what to ask for
+	next           Register // the buffer that is being filled
+	labels         int      // used so far
+}
+
+// field is a place in the buffer with an offset of 8 bytes for each hash, and
+// what to ask for there.
+type field struct {
+	at   int
+	ends []int // displacements
+}
+
+// run emits the loop. prepare fills the buffer at buf from the hashes at src and
+// work uses the one at buf; both may clobber what they like but what they are
+// given. The name makes labels unique. work must call early for every hash.
+func (p *pipeline) run(prepare func(name string, buf, src Register), work func(buf Register)) {
+	local := AllocLocal(2*p.bufBytes + 64)
 	Comment("buf is being worked off, next is being filled; both lie on a cache line")
 	buf, next := GP64(), GP64()
+	p.next = next
 	LEAQ(local, buf)
 	ADDQ(Imm(63), buf)
 	ANDQ(I32(-64), buf)
-	LEAQ(Mem{Base: buf, Disp: bufBytes}, next)
+	LEAQ(Mem{Base: buf, Disp: p.bufBytes}, next)
 
-	prepare("first", buf, hashes)
+	prepare("first", buf, p.hashes)
+	loop("first_early", chunk, 8, func(at Register) {
+		p.ask(buf, at, 8)
+	})
 	Label("chunk")
-	ADDQ(I32(chunk*8), hashes)
-	DECQ(chunks)
-	JZ(LabelRef("work"))
-	prepare("ahead", next, hashes)
+	ADDQ(I32(chunk*8), p.hashes)
+	DECQ(p.chunks)
+	JZ(LabelRef("final"))
+	prepare("following", next, p.hashes)
+	JMP(LabelRef("work"))
+	Label("final")
+	XORL(p.ahead.(GP).As32(), p.ahead.(GP).As32())
 	Label("work")
 	work(buf)
 	XCHGQ(buf, next)
-	TESTQ(chunks, chunks)
+	TESTQ(p.chunks, p.chunks)
 	JNZ(LabelRef("chunk"))
+}
+
+// early emits the asking for n hashes from number at of the chunk to come.
+func (p *pipeline) early(at Register, n int) { p.ask(p.next, at, n) }
+
+func (p *pipeline) ask(buf, at Register, n int) {
+	p.labels++
+	near := fmt.Sprintf("near%d", p.labels)
+	TESTQ(p.ahead, p.ahead)
+	JZ(LabelRef(near))
+	for i := range n {
+		for _, f := range p.fields {
+			r := GP64()
+			MOVQ(Mem{Base: buf, Index: at, Scale: 8, Disp: f.at + 8*i}, r)
+			for _, d := range f.ends {
+				PREFETCHT0(Mem{Base: p.base, Index: r, Scale: 1, Disp: d})
+			}
+		}
+	}
+	Label(near)
 }
 
 // loop emits body for offset = 0, step, … below end.
@@ -46,23 +93,6 @@ func loop(name string, end, step int, body func(offset Register)) {
 	ADDQ(I32(step), offset)
 	CMPQ(offset, I32(end))
 	JNE(LabelRef(name))
-}
-
-// prefetch asks for the memory at base plus each of a chunk's offsets, if ahead
-// is not 0. Displacements are those of the lines wanted.
-func prefetch(name string, ahead, base Register, offsets Mem, displacements ...int) {
-	TESTQ(ahead, ahead)
-	JZ(LabelRef(name + "_near"))
-	loop(name+"_prefetch", chunk*8, 64, func(at Register) {
-		for i := range 8 {
-			r := GP64()
-			MOVQ(offsets.Offset(8*i).Idx(at, 1), r)
-			for _, d := range displacements {
-				PREFETCHT0(Mem{Base: base, Index: r, Scale: 1, Disp: d})
-			}
-		}
-	})
-	Label(name + "_near")
 }
 
 // mulhi computes h·n >> 64 in each lane, exactly, for n below 2^32; high is

@@ -38,6 +38,7 @@ func cuckooAVX512() {
 	low, high, used := parameter("low"), parameter("high"), parameter("used")
 	factor, factor2, one := constant(fingerprintFactor), constant(fingerprintFactor2), constant(1)
 
+	p := pipeline{bufBytes: bufCuckoo, chunks: chunks, hashes: hashes, base: base, ahead: ahead, fields: []field{{bufBucket, []int{0}}, {bufOther, []int{0}}}}
 	prepare := func(name string, buf, src Register) {
 		loop(name, chunk*8, 64, func(at Register) {
 			at8 := func(disp int) Mem { return Mem{Base: buf, Index: at, Scale: 1, Disp: disp} }
@@ -68,11 +69,10 @@ func cuckooAVX512() {
 			VPMULUDQ(bucketBytes, sum, sum)
 			VMOVDQU64(sum, at8(bufOther))
 		})
-		prefetch(name, ahead, base, Mem{Base: buf, Disp: bufBucket}, 0)
-		prefetch(name+"_other", ahead, base, Mem{Base: buf, Disp: bufOther}, 0)
 	}
 	work := func(buf Register) {
 		loop("groups", chunk, 8, func(at Register) {
+			p.early(at, 8)
 			field := func(disp int) Mem { return Mem{Base: buf, Index: at, Scale: 8, Disp: disp} }
 			slots, found := ZMM(), ZMM()
 			VMOVDQU64(field(bufFingerprint), slots)
@@ -102,7 +102,7 @@ func cuckooAVX512() {
 		})
 		ADDQ(Imm(8), hits)
 	}
-	pipeline(bufCuckoo, chunks, hashes, prepare, work)
+	p.run(prepare, work)
 	VZEROUPPER()
 	RET()
 }
@@ -119,6 +119,7 @@ func cuckooAVX2() {
 	chunks := Load(Param("chunks"), GP64())
 	hits := Load(Param("hits"), GP64())
 
+	p := pipeline{bufBytes: bufCuckoo, chunks: chunks, hashes: hashes, base: base, ahead: ahead, fields: []field{{bufBucket, []int{0}}, {bufOther, []int{0}}}}
 	prepare := func(name string, buf, src Register) {
 		buckets, bytes := GP64(), NewParamAddr("bucketBytes", 24)
 		Load(Param("buckets"), buckets)
@@ -153,8 +154,6 @@ func cuckooAVX2() {
 			IMULQ(NewParamAddr("low", 32), fp)
 			MOVQ(fp, at8(bufFingerprint))
 		})
-		prefetch(name, ahead, base, Mem{Base: buf, Disp: bufBucket}, 0)
-		prefetch(name+"_other", ahead, base, Mem{Base: buf, Disp: bufOther}, 0)
 	}
 	work := func(buf Register) {
 		low, high, used := GP64(), NewParamAddr("high", 40), NewParamAddr("used", 48)
@@ -163,6 +162,7 @@ func cuckooAVX2() {
 		XORL(answers.As32(), answers.As32())
 		MOVQ(I32(chunk-4), at)
 		Label("keys")
+		p.early(at, 4)
 		for i := 3; i >= 0; i-- {
 			field := func(disp int) Mem { return Mem{Base: buf, Index: at, Scale: 8, Disp: disp + 8*i} }
 			found, slots := GP64(), GP64()
@@ -191,6 +191,6 @@ func cuckooAVX2() {
 		MOVQ(answers, Mem{Base: hits})
 		ADDQ(Imm(8), hits)
 	}
-	pipeline(bufCuckoo, chunks, hashes, prepare, work)
+	p.run(prepare, work)
 	RET()
 }

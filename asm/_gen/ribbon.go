@@ -97,6 +97,7 @@ func ribbonColumns() {
 	columns, narrow := parameter("columns"), parameter("narrow")
 	factor, factor2, one, in64, sixtyFour := constant(coefficientFactor), constant(rowFactor), constant(1), constant(63), constant(64)
 
+	p := pipeline{bufBytes: bufSize, chunks: chunks, hashes: hashes, base: solution, ahead: ahead, fields: []field{{bufLow, []int{0, 64}}, {bufHigh, []int{56}}}}
 	Comment("groups: of up to eight columns each")
 	groups := GP64()
 	Load(Param("columns"), groups)
@@ -142,13 +143,6 @@ func ribbonColumns() {
 			VPANDQ(width, x, x)
 			VMOVDQU64(x, at8(bufWanted))
 		})
-		prefetch(name, ahead, solution, Mem{Base: buf, Disp: bufLow}, 0, 64)
-		prefetch(name+"_high", ahead, solution, Mem{Base: buf, Disp: bufHigh}, 56)
-		CMPQ(groups, Imm(1))
-		JE(LabelRef(name + "_narrow"))
-		prefetch(name+"_low", ahead, solution, Mem{Base: buf, Disp: bufLow}, 128, 192)
-		prefetch(name+"_last", ahead, solution, Mem{Base: buf, Disp: bufHigh}, 120)
-		Label(name + "_narrow")
 	}
 	work := func(buf Register) {
 		// eight emits the comparison of up to eight columns and leaves a bit
@@ -169,6 +163,7 @@ func ribbonColumns() {
 		CMPQ(groups, Imm(1))
 		JA(LabelRef("many"))
 		loop("few", chunk, 4, func(at Register) {
+			p.early(at, 4)
 			for i := range 4 {
 				field := func(disp int) Mem { return Mem{Base: buf, Index: at, Scale: 8, Disp: disp + 8*i} }
 				low, high, miss := GP64(), GP64(), K()
@@ -181,6 +176,8 @@ func ribbonColumns() {
 		JMP(LabelRef("compared"))
 		Label("many")
 		loop("each", chunk, 1, func(at Register) {
+			p.fields = []field{{bufLow, []int{0, 64, 128}}, {bufHigh, []int{56, 120}}}
+			p.early(at, 1)
 			field := func(disp int) Mem { return Mem{Base: buf, Index: at, Scale: 8, Disp: disp} }
 			low, high, wide, group, misses := GP64(), GP64(), GP64(), GP64(), K()
 			MOVQ(field(bufLow), low)
@@ -212,7 +209,7 @@ func ribbonColumns() {
 		ADDQ(Imm(8), hits)
 		ADDQ(Imm(8), bumped)
 	}
-	pipeline(bufSize, chunks, hashes, prepare, work)
+	p.run(prepare, work)
 	VZEROUPPER()
 	RET()
 }
@@ -231,6 +228,7 @@ func ribbonRows() {
 	l := newLayer("rows")
 	factor, factor2, one, byte255 := constant(coefficientFactor), constant(rowFactor), constant(1), constant(255)
 
+	p := pipeline{bufBytes: bufRibbon, chunks: chunks, hashes: hashes, base: rows, ahead: ahead, fields: []field{{bufStart, []int{0, 63}}}}
 	prepare := func(name string, buf, src Register) {
 		loop(name, chunk*8, 64, func(at Register) {
 			at8 := func(disp int) Mem { return Mem{Base: buf, Index: at, Scale: 1, Disp: disp} }
@@ -246,10 +244,10 @@ func ribbonRows() {
 			VMOVDQU64(x, at8(bufRow))
 
 		})
-		prefetch(name, ahead, rows, Mem{Base: buf, Disp: bufStart}, 0, 63)
 	}
 	work := func(buf Register) {
 		loop("groups", chunk, 8, func(at Register) {
+			p.early(at, 8)
 			field := func(disp int) Mem { return Mem{Base: buf, Index: at, Scale: 8, Disp: disp} }
 			var v [8]VecVirtual
 			for i := range v {
@@ -292,7 +290,7 @@ func ribbonRows() {
 		ADDQ(Imm(8), hits)
 		ADDQ(Imm(8), bumped)
 	}
-	pipeline(bufRibbon, chunks, hashes, prepare, work)
+	p.run(prepare, work)
 	VZEROUPPER()
 	RET()
 }
@@ -327,6 +325,7 @@ func ribbonRows256() {
 		VMOVDQU(table("ribbonBytes"+string(rune('0'+half)), words...), byteOf[half])
 	}
 
+	p := pipeline{bufBytes: 32 * chunk, chunks: chunks, hashes: hashes, base: rows, ahead: ahead, fields: []field{{bufStart, []int{0, 63}}}}
 	prepare := func(name string, buf, src Register) {
 		loop(name, chunk*8, 8, func(at Register) {
 			at8 := func(disp int) Mem { return Mem{Base: buf, Index: at, Scale: 1, Disp: disp} }
@@ -360,7 +359,6 @@ func ribbonRows256() {
 			SBBQ(x, x)
 			MOVQ(x, at8(bufOut))
 		})
-		prefetch(name, ahead, rows, Mem{Base: buf, Disp: bufStart}, 0, 63)
 	}
 	work := func(buf Register) {
 		hit, bump, at := GP64(), GP64(), GP64()
@@ -368,6 +366,7 @@ func ribbonRows256() {
 		XORL(bump.As32(), bump.As32())
 		MOVQ(I32(chunk-4), at)
 		Label("keys")
+		p.early(at, 4)
 		for i := 3; i >= 0; i-- {
 			field := func(disp int) Mem { return Mem{Base: buf, Index: at, Scale: 8, Disp: disp + 8*i} }
 			start, picked, sum := GP64(), YMM(), YMM()
@@ -418,7 +417,7 @@ func ribbonRows256() {
 		MOVQ(bump, Mem{Base: out})
 		ADDQ(Imm(8), bumped)
 	}
-	pipeline(24*chunk+8*chunk, chunks, hashes, prepare, work)
+	p.run(prepare, work)
 	VZEROUPPER()
 	RET()
 }

@@ -8,16 +8,14 @@ import (
 
 // The buffer of a chunk.
 const (
-	bufBlock       = 0          // 8 bytes: the offset of its block
-	bufSplitHash   = 8 * chunk  // 8 bytes: the hash
-	bufSplitMisses = 16 * chunk // 1 byte: not 0 if a bit is missing
-	bufSplit       = 17 * chunk
+	bufBlock     = 0         // 8 bytes: the offset of its block
+	bufSplitHash = 8 * chunk // 8 bytes: the hash
+	bufSplit     = 16 * chunk
 )
 
 func split() {
-	splitKernel("probeSplitBlocks512", "tests chunks of 64 hashes: hits gets a word for each. count is the number of blocks, below 2^32; ahead is 1 to ask for blocks early. AVX-512 F, DQ, BW, VL.", true, true)
-	splitKernel("probeSplitBlocks256", "is probeSplitBlocks512 for AVX2.", true, false)
-	splitKernel("addSplitBlocks256", "adds chunks of 64 hashes. AVX2.", false, false)
+	splitKernel("probeSplitBlocks256", "tests chunks of 64 hashes: hits gets a word for each. count is the number of blocks, below 2^32; ahead is 1 to ask for blocks early. AVX2.", true)
+	splitKernel("addSplitBlocks256", "adds chunks of 64 hashes. AVX2.", false)
 	splitSingle()
 }
 
@@ -53,7 +51,7 @@ func splitSingle() {
 // splitSalts are the salts of asm/split.go, two to a word.
 var splitSalts = []uint64{0x44974d9147b6137b, 0xa2b7289d8824ad5b, 0x2df1424b705495c7, 0x5c6bfb319efc4947}
 
-func splitKernel(name, doc string, probe, masks bool) {
+func splitKernel(name, doc string, probe bool) {
 	signature := "func(blocks *byte, count, ahead uint64, hashes *uint64, chunks uint64"
 	if probe {
 		signature += ", hits *uint64"
@@ -74,6 +72,7 @@ func splitKernel(name, doc string, probe, masks bool) {
 	VMOVDQU(table("splitSalt_"+name, splitSalts...), salt)
 	VPBROADCASTD(table("splitOne_"+name, 1), ones)
 
+	p := pipeline{bufBytes: bufSplit, chunks: chunks, hashes: hashes, base: blocks, ahead: ahead, fields: []field{{bufBlock, []int{0}}}}
 	prepare := func(name string, buf, src Register) {
 		loop(name, chunk*8, 8, func(at Register) {
 			h := GP64()
@@ -85,7 +84,6 @@ func splitKernel(name, doc string, probe, masks bool) {
 			SHLQ(Imm(5), h)
 			MOVQ(h, Mem{Base: buf, Index: at, Scale: 1, Disp: bufBlock})
 		})
-		prefetch(name, ahead, blocks, Mem{Base: buf, Disp: bufBlock}, 0)
 	}
 	pattern := func(hash Mem) VecVirtual {
 		x := YMM()
@@ -96,43 +94,32 @@ func splitKernel(name, doc string, probe, masks bool) {
 		return x
 	}
 	work := func(buf Register) {
-		field := func(at Register, disp int) Mem { return Mem{Base: buf, Index: at, Scale: 8, Disp: disp} }
-		if !probe || masks {
+		word8 := func(at Register, disp int) Mem { return Mem{Base: buf, Index: at, Scale: 8, Disp: disp} }
+		if !probe {
 			loop("keys", chunk, 8, func(at Register) {
+				p.early(at, 8)
 				for i := range 8 {
 					offset := GP64()
-					MOVQ(field(at, bufBlock+8*i), offset)
+					MOVQ(word8(at, bufBlock+8*i), offset)
 					block := Mem{Base: blocks, Index: offset, Scale: 1}
-					p := pattern(field(at, bufSplitHash+8*i))
-					if !probe {
-						VPOR(block, p, p)
-						VMOVDQU(p, block)
-						continue
-					}
-					miss := K()
-					VPTESTNMD(block, p, miss)
-					KMOVB(miss, Mem{Base: buf, Index: at, Scale: 1, Disp: bufSplitMisses + i})
+					bits := pattern(word8(at, bufSplitHash+8*i))
+					VPOR(block, bits, bits)
+					VMOVDQU(bits, block)
 				}
 			})
-			if probe {
-				misses, m := ZMM(), K()
-				VMOVDQU64(Mem{Base: buf, Disp: bufSplitMisses}, misses)
-				VPTESTNMB(misses, misses, m)
-				KMOVQ(m, Mem{Base: hits})
-				ADDQ(Imm(8), hits)
-			}
 			return
 		}
 		word, at := GP64(), GP64()
 		XORL(word.As32(), word.As32())
 		MOVQ(I32(chunk-8), at)
 		Label("keys")
+		p.early(at, 8)
 		for i := 7; i >= 0; i-- {
 			offset, block := GP64(), YMM()
-			MOVQ(field(at, bufBlock+8*i), offset)
-			p := pattern(field(at, bufSplitHash+8*i))
+			MOVQ(word8(at, bufBlock+8*i), offset)
+			bits := pattern(word8(at, bufSplitHash+8*i))
 			VMOVDQU(Mem{Base: blocks, Index: offset, Scale: 1}, block)
-			VPTEST(p, block) // carry: no bit of p is missing in block
+			VPTEST(bits, block) // carry: no bit of bits is missing in block
 			ADCQ(word, word)
 		}
 		SUBQ(Imm(8), at)
@@ -140,7 +127,7 @@ func splitKernel(name, doc string, probe, masks bool) {
 		MOVQ(word, Mem{Base: hits})
 		ADDQ(Imm(8), hits)
 	}
-	pipeline(bufSplit, chunks, hashes, prepare, work)
+	p.run(prepare, work)
 	VZEROUPPER()
 	RET()
 }

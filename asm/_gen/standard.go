@@ -42,6 +42,7 @@ func standard() {
 		VPSRLQ(Imm(3), position, position)
 		VMOVDQU64(position, at8(bufByte))
 	}
+	p := pipeline{bufBytes: bufStandard, chunks: chunks, hashes: hashes, base: array, ahead: ahead, fields: []field{{bufByte, []int{0}}}}
 	prepare := func(name string, buf, src Register) {
 		loop(name, chunk*8, 64, func(at Register) {
 			at8 := func(disp int) Mem { return Mem{Base: buf, Index: at, Scale: 1, Disp: disp} }
@@ -53,13 +54,17 @@ func standard() {
 			VMOVDQU64(y, at8(bufY))
 			place(x, at8)
 		})
-		prefetch(name, ahead, array, Mem{Base: buf, Disp: bufByte}, 0)
 	}
+	asked := GP64()
+	MOVQ(ahead, asked)
 	work := func(buf Register) {
 		round, some := GP64(), GP64()
 		MOVQ(k, round)
 		MOVQ(I32(-1), some)
 		MOVQ(some, Mem{Base: buf, Disp: bufAlive})
+		loop("early", chunk, 8, func(at Register) {
+			p.early(at, 8)
+		})
 		Label("round")
 		loop("groups", chunk, 8, func(at Register) {
 			at8 := func(disp int) Mem { return Mem{Base: buf, Index: at, Scale: 8, Disp: disp} }
@@ -89,7 +94,7 @@ func standard() {
 			VPADDQ(at8(bufX), y, x)
 			VMOVDQU64(x, at8(bufX))
 			place(x, at8)
-			TESTQ(ahead, ahead)
+			TESTQ(asked, asked)
 			JZ(LabelRef("dead"))
 			CMPQ(round, Imm(1))
 			JE(LabelRef("dead"))
@@ -116,7 +121,7 @@ func standard() {
 		MOVQ(some, Mem{Base: hits})
 		ADDQ(Imm(8), hits)
 	}
-	pipeline(bufStandard, chunks, hashes, prepare, work)
+	p.run(prepare, work)
 	VZEROUPPER()
 	RET()
 }

@@ -49,7 +49,7 @@ func (d *data) costChart(n uint64, rate float64) *chart {
 		}
 	}
 	span := slices.Max(bits) - slices.Min(bits)
-	c.x = linearAxis("bits per key", slices.Min(bits)-0.08*span, slices.Max(bits)+0.16*span, 1)
+	c.x = linearAxis("bits per key", min(slices.Min(bits), bound)-0.16*span, slices.Max(bits)+0.16*span, 1)
 	c.y = nanosecondAxis("ns per query (log scale)", ns)
 	c.over = append(c.over, func(p *pane) {
 		pl := &placer{pane: p}
