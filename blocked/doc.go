@@ -4,7 +4,7 @@
 //
 // It grows key by key and unites with its like. Nothing can be taken out.
 //
-//	space    a tenth more than package standard at 1 %, more at lower rates
+//	space    a little more than package standard at 1 %, much more at lower rates
 //	add      one memory access, O(1)
 //	query    one memory access, O(1)
 //

@@ -8,8 +8,7 @@
 // filter, only after dozens of attempts at its last, small layer, which well
 // mixed hashes do not need.
 //
-//	space    log2(1/p) bits per key and under half a percent more in sets of a
-//	         million, where p is a power of two; up to three between such powers
+//	space    log2(1/p) bits per key and a little more: TestSpace holds how little
 //	build    a sort by buckets and two sequential passes, O(n)
 //	query    16 bytes for each bit of the fingerprint, side by side (64 at
 //	         p = 1/256), and the same again for one key in fourteen; O(1)

@@ -191,6 +191,32 @@ func TestImportsPointDown(t *testing.T) {
 	}
 }
 
+// The example of the README compiles, runs and prints what it says.
+func TestReadmeExample(t *testing.T) {
+	goTool, err := exec.LookPath("go")
+	if err != nil {
+		t.Skip("no go command here; the run on a developer's machine has it")
+	}
+	readme, err := os.ReadFile("../../README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, code, _ := strings.Cut(string(readme), "```go\n")
+	code, _, found := strings.Cut(code, "```")
+	if !found {
+		t.Fatal("the README has no Go example")
+	}
+	file := filepath.Join(t.TempDir(), "main.go")
+	if err := os.WriteFile(file, []byte(code), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	run := exec.Command(goTool, "run", file)
+	run.Dir = "../.."
+	if out, err := run.CombinedOutput(); err != nil || string(out) != "true\nfalse\n" {
+		t.Errorf("%v, prints %q", err, out)
+	}
+}
+
 func ExampleOpen() {
 	hashes := filters.Hasher{}.Strings(slices.Values([]string{"alice", "bob"}))
 	f, err := all.Build("ribbon", hashes, filters.Config{FPR: 0.001})

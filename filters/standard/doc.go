@@ -9,6 +9,6 @@
 //	query    up to k, about 2 for a stranger; O(k)
 //
 // It is slow when it does not fit into a cache: take package blocked where
-// speed counts more than a tenth of the space, and package ribbon where the
+// speed counts more than a little space, and package ribbon where the
 // keys are all known beforehand.
 package standard
