@@ -12,7 +12,7 @@ help: ## list the targets
 	@grep -hE '^[a-z0-9-]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 16
 
 .PHONY: test
-test: lint generate-check test-full test-race test-levels test-386 test-wasm test-bench ## everything that CI checks
+test: lint generate-check test-full test-race test-levels test-386 test-wasm test-emulated test-bench ## everything that CI checks
 	@echo "all checks passed"
 
 .PHONY: lint
@@ -66,6 +66,14 @@ test-386: ## the same on a 32-bit machine
 test-wasm: ## the same in WebAssembly, under node
 	@command -v node >/dev/null || { echo "installing node"; apt-get update -qq && apt-get install -qqy nodejs >/dev/null; } || { echo "the WebAssembly tests need node on the PATH: install it and run make again"; exit 1; }
 	GOOS=js GOARCH=wasm go test -short -exec "$$(go env GOROOT)/lib/wasm/go_js_wasm_exec" ./asm ./filters/... ./blocked/... ./ribbon
+
+.PHONY: test-emulated
+test-emulated: ## a smoke of the next two: golden files and hashes big-endian, kernels on arm64
+	@if command -v qemu-s390x-static >/dev/null || { apt-get update -qq && apt-get install -qqy qemu-user-static; } >/dev/null 2>&1; then set -e; \
+		GOARCH=s390x CGO_ENABLED=0 go test -short -exec qemu-s390x-static ./filters ./filters/all ./filters/bulk ./blocked/split -run 'Golden|Hash|Envelope|Uint64s|Parquet|Union|Sort'; \
+		GOARCH=arm64 CGO_ENABLED=0 TAMIS_CPU=neon REQUIRE_KERNELS=neon go test -count=1 -short -exec qemu-aarch64-static ./asm ./filters/all -run 'Golden|EveryLength|Inside|Insert|Required|Probes'; \
+	elif test -n "$$CI"; then echo "this needs qemu-user-static"; exit 1; \
+	else echo "left out: the emulated machines need qemu-user-static"; fi
 
 .PHONY: test-s390x
 test-s390x: ## the same on a big-endian machine, emulated; slow
