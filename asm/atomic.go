@@ -64,8 +64,8 @@ func AddStandardAtomic(array []byte, m uint64, k int, h uint64) {
 
 // HasBlockedAtomic is HasBlocked beside AddBlockedAtomic.
 func HasBlockedAtomic(lines []byte, k int, h uint64) bool {
-	n, _ := bits.Mul64(h, uint64(len(lines))/LineBytes)
-	for w, mask := range linePattern(k, h) {
+	n, rest := bits.Mul64(h, uint64(len(lines))/LineBytes)
+	for w, mask := range linePattern(k, h, rest>>61) {
 		if LoadWord(lines, 8*n+uint64(w))&mask != mask {
 			return false
 		}
@@ -75,8 +75,8 @@ func HasBlockedAtomic(lines []byte, k int, h uint64) bool {
 
 // AddBlockedAtomic is AddBlocked by atomic operations.
 func AddBlockedAtomic(lines []byte, k int, h uint64) {
-	n, _ := bits.Mul64(h, uint64(len(lines))/LineBytes)
-	for w, mask := range linePattern(k, h) {
+	n, rest := bits.Mul64(h, uint64(len(lines))/LineBytes)
+	for w, mask := range linePattern(k, h, rest>>61) {
 		if mask != 0 {
 			orWord(lines, 8*n+uint64(w), mask)
 		}
@@ -84,16 +84,15 @@ func AddBlockedAtomic(lines []byte, k int, h uint64) {
 }
 
 // linePattern returns the bits of h in the words of its line.
-func linePattern(k int, h uint64) (pattern [8]uint64) {
-	p, p2 := h*lineFactor, h*line2Factor
-	first := p >> 13 & 7
+func linePattern(k int, h, first uint64) (pattern [8]uint64) {
+	p, distances := h*lineFactor, lineDistances(h)
 	for i := range uint64(min(k, 8)) {
 		w := (first + i) & 7
-		pattern[w] = 1 << (p >> (16 + 6*w) & 63)
+		pattern[w] = 1 << (p >> (8 * w) & 63)
 	}
 	for i := range uint64(max(k, 8) - 8) {
 		w := (first + i) & 7
-		pattern[w] |= 1 << secondBit(p, p2, w)
+		pattern[w] |= 1 << secondBit(p, distances, w)
 	}
 	return pattern
 }

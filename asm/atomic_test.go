@@ -31,7 +31,7 @@ func TestAtomic(t *testing.T) {
 			t.Fatalf("k = %d: other bits", k)
 		}
 		for _, h := range randomHashes(r, 5000) {
-			if HasStandard(array, m, k, h) != HasStandardAtomic(atomicArray, m, k, h) || HasBlocked(lines, k, h) != HasBlockedAtomic(atomicLines, k, h) {
+			if HasStandard(array, m, k, h) != HasStandardAtomic(atomicArray, m, k, h) || HasBlocked(&lines, k, h) != HasBlockedAtomic(atomicLines, k, h) {
 				t.Fatalf("k = %d: other answers", k)
 			}
 		}

@@ -18,32 +18,35 @@ const (
 	line2Factor = 0xaf251af3b0f025b5
 )
 
-// A line is eight 64-bit words. Of the product hash·lineFactor, bits 16 to 63
-// are eight 6-bit fields: field w is the bit that the key would set in word w.
-// Bits 13 to 15 are the first word used; a key with k ≤ 8 sets one bit in each
-// of the k words from there on, around the end of the line.
+// A line is eight 64-bit words. A hash times the number of words in all lines is,
+// over 2^64, the word that is its first: that of its line, and one in the line.
+//
+// The low six bits of byte w of hash·lineFactor are the bit that the key would
+// set in word w. A key with k ≤ 8 sets one bit in each of the k words from its
+// first on, around the end of the line.
 //
 // With k > 8 it sets one in every word and a second in k-8 of them, from the
-// same first word on. The second lies 1 to 63 bits further, around the end of
-// the word, so that it is never the first again: that distance is the field of
-// the product hash·line2Factor, 0 counting as 1.
+// first on. The second lies 1 to 63 bits further, around the end of the word, so
+// that it is never the first again: that distance is in byte w of
+// hash·line2Factor rotated by 32 bits, 0 counting as 1. (Without the rotation,
+// both bits of word 0 would come from the same six bits of the hash.)
 //
 // In both cases any given bit is set by a key of the line with probability
 // k/512, and the bits of a key are distinct.
 
-// HasBlocked reports whether the k bits of h are set in lines.
-func HasBlocked(lines []byte, k int, h uint64) bool {
-	if hasBlockedKernel() {
-		return hasBlocked(lines, k, h)
-	}
-	return hasBlockedGeneric(lines, k, h)
+// lineOf returns the line of h and the number of its first word.
+func lineOf(lines []byte, h uint64) (line *[LineBytes]byte, first uint64) {
+	n, rest := bits.Mul64(h, uint64(len(lines))/LineBytes)
+	return (*[LineBytes]byte)(lines[n*LineBytes:]), rest >> 61
 }
 
-func hasBlockedGeneric(lines []byte, k int, h uint64) bool {
-	n, _ := bits.Mul64(h, uint64(len(lines))/LineBytes)
-	line := (*[LineBytes]byte)(lines[n*LineBytes:])
+// hasBlockedGeneric reports whether the k bits of h are set in lines.
+func hasBlockedGeneric(lines *[]byte, k int, h uint64) bool {
+	if len(*lines) == 0 {
+		return false
+	}
+	line, first := lineOf(*lines, h)
 	p := h * lineFactor
-	first := p >> 13 & 7
 	all := lineWord(line, 0, p) | lineWord(line, 1, p) | lineWord(line, 2, p) | lineWord(line, 3, p) |
 		lineWord(line, 4, p) | lineWord(line, 5, p) | lineWord(line, 6, p) | lineWord(line, 7, p)
 	window := bits.RotateLeft8(uint8(1<<min(k, 8)-1), int(first))
@@ -51,10 +54,10 @@ func hasBlockedGeneric(lines []byte, k int, h uint64) bool {
 		return false
 	}
 	if k > 8 {
-		p2 := h * line2Factor
+		distances := lineDistances(h)
 		for i := range uint64(k - 8) {
 			w := (first + i) & 7
-			if binary.LittleEndian.Uint64(line[8*w:])>>secondBit(p, p2, w)&1 == 0 {
+			if binary.LittleEndian.Uint64(line[8*w:])>>secondBit(p, distances, w)&1 == 0 {
 				return false
 			}
 		}
@@ -64,30 +67,31 @@ func hasBlockedGeneric(lines []byte, k int, h uint64) bool {
 
 // lineWord returns, as bit w, the bit that p chooses in word w.
 func lineWord(line *[LineBytes]byte, w int, p uint64) uint8 {
-	return uint8(binary.LittleEndian.Uint64(line[8*w:])>>(p>>(16+6*w)&63)&1) << w
+	return uint8(binary.LittleEndian.Uint64(line[8*w:])>>(p>>(8*w)&63)&1) << w
 }
 
-// secondBit returns the second bit of word w, given both products.
-func secondBit(p, p2, w uint64) uint64 {
-	distance := max(p2>>(16+6*w)&63, 1)
-	return (p>>(16+6*w) + distance) & 63
+// lineDistances returns the word whose bytes hold how far the second bits lie
+// from the first ones.
+func lineDistances(h uint64) uint64 { return bits.RotateLeft64(h*line2Factor, 32) }
+
+// secondBit returns the second bit of word w.
+func secondBit(p, distances, w uint64) uint64 {
+	return (p>>(8*w) + max(distances>>(8*w)&63, 1)) & 63
 }
 
 // AddBlocked sets the k bits of h in lines.
 func AddBlocked(lines []byte, k int, h uint64) {
-	n, _ := bits.Mul64(h, uint64(len(lines))/LineBytes)
-	line := (*[LineBytes]byte)(lines[n*LineBytes:])
+	line, first := lineOf(lines, h)
 	p := h * lineFactor
-	first := p >> 13 & 7
 	for i := range uint64(min(k, 8)) {
 		w := (first + i) & 7
-		setBit(line, w, p>>(16+6*w)&63)
+		setBit(line, w, p>>(8*w)&63)
 	}
 	if k > 8 {
-		p2 := h * line2Factor
+		distances := lineDistances(h)
 		for i := range uint64(k - 8) {
 			w := (first + i) & 7
-			setBit(line, w, secondBit(p, p2, w))
+			setBit(line, w, secondBit(p, distances, w))
 		}
 	}
 }
@@ -109,7 +113,7 @@ func probeBlockedGeneric(lines []byte, k int, hashes, hits []uint64) {
 	for i := range hits {
 		var word uint64
 		for j, h := range hashes[64*i : min(64*i+64, len(hashes))] {
-			if hasBlockedGeneric(lines, k, h) {
+			if hasBlockedGeneric(&lines, k, h) {
 				word |= 1 << j
 			}
 		}

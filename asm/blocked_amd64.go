@@ -4,8 +4,8 @@ package asm
 
 // BlockedLevel returns the level at which ProbeBlocked tests a batch.
 func BlockedLevel(lines uint64, k int) Level {
-	if lines >= 1<<32 || level == AVX2 && k > 8 {
-		return Generic
+	if lines >= 1<<32 {
+		return min(level, AVX2)
 	}
 	return level
 }
@@ -27,28 +27,25 @@ func probeBlocked(lines []byte, k int, hashes, hits []uint64) bool {
 }
 
 func probeLines(lines []byte, count uint64, k int, hashes *uint64, chunks int, hits *uint64) {
-	if level == AVX512 {
+	if BlockedLevel(count, k) == AVX512 {
 		probeBlockedLines512(&lines[0], count, uint64(k), ahead(lines, farBytes), hashes, uint64(chunks), hits)
 	} else {
 		probeBlockedLines256(&lines[0], count, uint64(k), ahead(lines, farBytes), hashes, uint64(chunks), hits)
 	}
 }
 
-// insertBlocked adds hashes, whole chunks of them, by a kernel and returns how
-// many it added.
+// insertBlocked adds hashes, eight at a time, by a kernel and returns how many it
+// added.
 func insertBlocked(lines []byte, k int, hashes []uint64) int {
-	count := uint64(len(lines)) / LineBytes
-	whole := len(hashes) / chunkLen
-	if level != AVX512 || count >= 1<<32 || whole == 0 {
+	rounds := len(hashes) / 8
+	if level == Generic || rounds == 0 {
 		return 0
 	}
-	addBlockedLines512(&lines[0], count, uint64(k), ahead(lines, farBytes), &hashes[0], uint64(whole))
-	return whole * chunkLen
-}
-
-// hasBlockedKernel reports whether there is a kernel for a single hash.
-func hasBlockedKernel() bool { return level == AVX512 }
-
-func hasBlocked(lines []byte, k int, h uint64) bool {
-	return hasBlockedLine512(&lines[0], uint64(len(lines))/LineBytes, uint64(k), h)
+	count := uint64(len(lines)) / LineBytes
+	if level == AVX512 {
+		addBlockedLines512(&lines[0], count, uint64(k), ahead(lines, farBytes), &hashes[0], uint64(rounds))
+	} else {
+		addBlockedLines256(&lines[0], count, uint64(k), ahead(lines, farBytes), &hashes[0], uint64(rounds))
+	}
+	return rounds * 8
 }

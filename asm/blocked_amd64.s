@@ -5,96 +5,110 @@
 #include "textflag.h"
 
 // func probeBlockedLines512(lines *byte, count uint64, k uint64, ahead uint64, hashes *uint64, chunks uint64, hits *uint64)
-// Requires: AVX, AVX512BW, AVX512DQ, AVX512F, MMX+
-TEXT ·probeBlockedLines512(SB), $4288-56
-	MOVQ lines+0(FP), AX
-	MOVQ k+16(FP), DX
-	MOVQ ahead+24(FP), BX
-	MOVQ hashes+32(FP), SI
-	MOVQ chunks+40(FP), DI
-	MOVQ hits+48(FP), R8
+// Requires: AVX, AVX512BW, AVX512DQ, AVX512F, AVX512VBMI, CMOV, MMX+
+TEXT ·probeBlockedLines512(SB), $3264-56
+	MOVQ         lines+0(FP), AX
+	MOVQ         k+16(FP), CX
+	MOVQ         ahead+24(FP), DX
+	MOVQ         hashes+32(FP), BX
+	MOVQ         chunks+40(FP), SI
+	MOVQ         hits+48(FP), DI
+	MOVQ         count+8(FP), R8
+	VPBROADCASTQ R8, Z0
+	MOVQ         $0xd1342543de82ef95, R8
+	VPBROADCASTQ R8, Z1
+	MOVQ         $0xaf251af3b0f025b5, R8
+	VPBROADCASTQ R8, Z2
+	MOVQ         $0x3f3f3f3f3f3f3f3f, R8
+	VPBROADCASTQ R8, Z3
+	MOVQ         $0x0101010101010101, R8
+	VPBROADCASTQ R8, Z4
+	MOVQ         $0x0707070707070707, R8
+	VPBROADCASTQ R8, Z5
+	VMOVDQU64    blockedRotate<>+0(SB), Z6
+	VMOVDQU64    blockedWords<>+0(SB), Z7
 
-	// window: 2^k - 1 for k ≤ 8, else 2^(k-8) - 1, in bits 0 to 7 and again in bits 8 to 15
-	MOVQ DX, CX
-	CMPQ DX, $0x08
-	JBE  single
-	SUBQ $0x08, CX
+	// window: in each byte, how many words from the first on a hash uses, or uses twice if k > 8
+	MOVQ         CX, R8
+	MOVQ         CX, R9
+	SUBQ         $0x08, R9
+	CMOVQHI      R9, R8
+	VPBROADCASTB R8, Z8
 
-single:
-	MOVQ         $0x00000001, R9
-	SHLQ         CL, R9
-	DECQ         R9
-	MOVQ         R9, CX
-	SHLQ         $0x08, CX
-	ORQ          R9, CX
-	VPBROADCASTQ CX, Z0
-	MOVQ         count+8(FP), CX
-	VPBROADCASTQ CX, Z2
-	MOVQ         $0xd1342543de82ef95, CX
-	VPBROADCASTQ CX, Z3
-	MOVQ         $0xaf251af3b0f025b5, CX
-	VPBROADCASTQ CX, Z4
-	MOVQ         $0x0000000000000001, CX
-	VPBROADCASTQ CX, Z5
-	MOVQ         $0x0000000000000007, CX
-	VPBROADCASTQ CX, Z6
-	MOVQ         $0x000000000000003f, CX
-	VPBROADCASTQ CX, Z7
-	VMOVDQU64    blockedShiftsprobeBlockedLines512<>+0(SB), Z1
+	// mask i: byte w+i of each word w, around its end
+	MOVQ  $0x0180402010080402, R8
+	KMOVQ R8, K1
+	MOVQ  $0x0201804020100804, R8
+	KMOVQ R8, K2
+	MOVQ  $0x0402018040201008, R8
+	KMOVQ R8, K3
+	MOVQ  $0x0804020180402010, R8
+	KMOVQ R8, K4
+	MOVQ  $0x1008040201804020, R8
+	KMOVQ R8, K5
+	MOVQ  $0x2010080402018040, R8
+	KMOVQ R8, K6
+	MOVQ  $0x4020100804020180, R8
+	KMOVQ R8, K7
 
 	// buf is being worked off, next is being filled; both lie on a cache line
-	LEAQ (SP), CX
-	ADDQ $0x3f, CX
-	ANDQ $-64, CX
-	LEAQ 2112(CX), R9
+	LEAQ (SP), R8
+	ADDQ $0x3f, R8
+	ANDQ $-64, R8
+	LEAQ 1600(R8), R9
 	XORL R10, R10
 
 first:
-	VMOVDQU64 (SI)(R10*1), Z8
-	VPSRLQ    $0x20, Z8, Z9
-	VPMULUDQ  Z2, Z8, Z10
-	VPSRLQ    $0x20, Z10, Z10
-	VPMULUDQ  Z2, Z9, Z9
-	VPADDQ    Z10, Z9, Z9
-	VPSRLQ    $0x20, Z9, Z9
-	VPSLLQ    $0x06, Z9, Z9
-	VMOVDQU64 Z9, (CX)(R10*1)
-	VPMULLQ   Z3, Z8, Z9
-	VMOVDQU64 Z9, 512(CX)(R10*1)
-	VPSRLQ    $0x0d, Z9, Z9
-	VPANDQ    Z6, Z9, Z9
-	VPSLLVQ   Z9, Z0, Z9
-	VPSRLQ    $0x08, Z9, Z9
-	VMOVDQU64 Z9, 1536(CX)(R10*1)
-	CMPQ      DX, $0x08
+	VMOVDQU64 (BX)(R10*1), Z9
+	VPSRLQ    $0x20, Z9, Z10
+	VPMULUDQ  Z0, Z9, Z12
+	VPSRLQ    $0x20, Z12, Z12
+	VPMULUDQ  Z0, Z10, Z11
+	VPADDQ    Z12, Z11, Z11
+	VPSRLQ    $0x1d, Z11, Z10
+	MOVQ      R10, R11
+	SHRQ      $0x03, R11
+	VPMOVQB   Z10, 1536(R8)(R11*1)
+	VPSRLQ    $0x20, Z11, Z11
+	VPSLLQ    $0x06, Z11, Z11
+	VMOVDQU64 Z11, (R8)(R10*1)
+	VPMULLQ   Z1, Z9, Z10
+	CMPQ      CX, $0x08
 	JBE       first_once
-	VPMULLQ   Z4, Z8, Z8
-	VMOVDQU64 Z8, 1024(CX)(R10*1)
+	VPMULLQ   Z2, Z9, Z9
+	VPROLQ    $0x20, Z9, Z9
+	VPANDQ    Z3, Z9, Z9
+	VPMAXUB   Z4, Z9, Z9
+	VPADDB    Z10, Z9, Z9
+	VPROLVQ   Z6, Z9, Z9
+	VMOVDQU64 Z9, 1024(R8)(R10*1)
 
 first_once:
-	ADDQ $+64, R10
-	CMPQ R10, $+512
-	JNE  first
-	XORL R10, R10
+	VPROLVQ   Z6, Z10, Z10
+	VMOVDQU64 Z10, 512(R8)(R10*1)
+	ADDQ      $+64, R10
+	CMPQ      R10, $+512
+	JNE       first
+	XORL      R10, R10
 
 first_early:
-	TESTQ      BX, BX
+	TESTQ      DX, DX
 	JZ         near1
-	MOVQ       (CX)(R10*8), R11
+	MOVQ       (R8)(R10*8), R11
 	PREFETCHT0 (AX)(R11*1)
-	MOVQ       8(CX)(R10*8), R11
+	MOVQ       8(R8)(R10*8), R11
 	PREFETCHT0 (AX)(R11*1)
-	MOVQ       16(CX)(R10*8), R11
+	MOVQ       16(R8)(R10*8), R11
 	PREFETCHT0 (AX)(R11*1)
-	MOVQ       24(CX)(R10*8), R11
+	MOVQ       24(R8)(R10*8), R11
 	PREFETCHT0 (AX)(R11*1)
-	MOVQ       32(CX)(R10*8), R11
+	MOVQ       32(R8)(R10*8), R11
 	PREFETCHT0 (AX)(R11*1)
-	MOVQ       40(CX)(R10*8), R11
+	MOVQ       40(R8)(R10*8), R11
 	PREFETCHT0 (AX)(R11*1)
-	MOVQ       48(CX)(R10*8), R11
+	MOVQ       48(R8)(R10*8), R11
 	PREFETCHT0 (AX)(R11*1)
-	MOVQ       56(CX)(R10*8), R11
+	MOVQ       56(R8)(R10*8), R11
 	PREFETCHT0 (AX)(R11*1)
 
 near1:
@@ -103,50 +117,55 @@ near1:
 	JNE  first_early
 
 chunk:
-	ADDQ $+512, SI
-	DECQ DI
+	ADDQ $+512, BX
+	DECQ SI
 	JZ   final
 	XORL R10, R10
 
 following:
-	VMOVDQU64 (SI)(R10*1), Z8
-	VPSRLQ    $0x20, Z8, Z9
-	VPMULUDQ  Z2, Z8, Z10
-	VPSRLQ    $0x20, Z10, Z10
-	VPMULUDQ  Z2, Z9, Z9
-	VPADDQ    Z10, Z9, Z9
-	VPSRLQ    $0x20, Z9, Z9
-	VPSLLQ    $0x06, Z9, Z9
-	VMOVDQU64 Z9, (R9)(R10*1)
-	VPMULLQ   Z3, Z8, Z9
-	VMOVDQU64 Z9, 512(R9)(R10*1)
-	VPSRLQ    $0x0d, Z9, Z9
-	VPANDQ    Z6, Z9, Z9
-	VPSLLVQ   Z9, Z0, Z9
-	VPSRLQ    $0x08, Z9, Z9
-	VMOVDQU64 Z9, 1536(R9)(R10*1)
-	CMPQ      DX, $0x08
+	VMOVDQU64 (BX)(R10*1), Z9
+	VPSRLQ    $0x20, Z9, Z10
+	VPMULUDQ  Z0, Z9, Z12
+	VPSRLQ    $0x20, Z12, Z12
+	VPMULUDQ  Z0, Z10, Z11
+	VPADDQ    Z12, Z11, Z11
+	VPSRLQ    $0x1d, Z11, Z10
+	MOVQ      R10, R11
+	SHRQ      $0x03, R11
+	VPMOVQB   Z10, 1536(R9)(R11*1)
+	VPSRLQ    $0x20, Z11, Z11
+	VPSLLQ    $0x06, Z11, Z11
+	VMOVDQU64 Z11, (R9)(R10*1)
+	VPMULLQ   Z1, Z9, Z10
+	CMPQ      CX, $0x08
 	JBE       following_once
-	VPMULLQ   Z4, Z8, Z8
-	VMOVDQU64 Z8, 1024(R9)(R10*1)
+	VPMULLQ   Z2, Z9, Z9
+	VPROLQ    $0x20, Z9, Z9
+	VPANDQ    Z3, Z9, Z9
+	VPMAXUB   Z4, Z9, Z9
+	VPADDB    Z10, Z9, Z9
+	VPROLVQ   Z6, Z9, Z9
+	VMOVDQU64 Z9, 1024(R9)(R10*1)
 
 following_once:
-	ADDQ $+64, R10
-	CMPQ R10, $+512
-	JNE  following
-	JMP  work
+	VPROLVQ   Z6, Z10, Z10
+	VMOVDQU64 Z10, 512(R9)(R10*1)
+	ADDQ      $+64, R10
+	CMPQ      R10, $+512
+	JNE       following
+	JMP       work
 
 final:
-	XORL BX, BX
+	XORL DX, DX
 
 work:
-	CMPQ DX, $0x08
+	CMPQ CX, $0x08
 	JB   less
 	JA   more
 	XORL R10, R10
 
 equal_loop:
-	TESTQ      BX, BX
+	TESTQ      DX, DX
 	JZ         near2
 	MOVQ       (R9)(R10*8), R11
 	PREFETCHT0 (AX)(R11*1)
@@ -166,64 +185,58 @@ equal_loop:
 	PREFETCHT0 (AX)(R11*1)
 
 near2:
-	MOVQ         (CX)(R10*8), R11
-	VPBROADCASTQ 512(CX)(R10*8), Z8
-	VPSRLVQ      Z1, Z8, Z8
-	VPROLVQ      Z8, Z5, Z8
-	VPTESTNMQ    (AX)(R11*1), Z8, K1
-	KMOVB        K1, 2048(CX)(R10*1)
-	MOVQ         8(CX)(R10*8), R11
-	VPBROADCASTQ 520(CX)(R10*8), Z8
-	VPSRLVQ      Z1, Z8, Z8
-	VPROLVQ      Z8, Z5, Z8
-	VPTESTNMQ    (AX)(R11*1), Z8, K1
-	KMOVB        K1, 2049(CX)(R10*1)
-	MOVQ         16(CX)(R10*8), R11
-	VPBROADCASTQ 528(CX)(R10*8), Z8
-	VPSRLVQ      Z1, Z8, Z8
-	VPROLVQ      Z8, Z5, Z8
-	VPTESTNMQ    (AX)(R11*1), Z8, K1
-	KMOVB        K1, 2050(CX)(R10*1)
-	MOVQ         24(CX)(R10*8), R11
-	VPBROADCASTQ 536(CX)(R10*8), Z8
-	VPSRLVQ      Z1, Z8, Z8
-	VPROLVQ      Z8, Z5, Z8
-	VPTESTNMQ    (AX)(R11*1), Z8, K1
-	KMOVB        K1, 2051(CX)(R10*1)
-	MOVQ         32(CX)(R10*8), R11
-	VPBROADCASTQ 544(CX)(R10*8), Z8
-	VPSRLVQ      Z1, Z8, Z8
-	VPROLVQ      Z8, Z5, Z8
-	VPTESTNMQ    (AX)(R11*1), Z8, K1
-	KMOVB        K1, 2052(CX)(R10*1)
-	MOVQ         40(CX)(R10*8), R11
-	VPBROADCASTQ 552(CX)(R10*8), Z8
-	VPSRLVQ      Z1, Z8, Z8
-	VPROLVQ      Z8, Z5, Z8
-	VPTESTNMQ    (AX)(R11*1), Z8, K1
-	KMOVB        K1, 2053(CX)(R10*1)
-	MOVQ         48(CX)(R10*8), R11
-	VPBROADCASTQ 560(CX)(R10*8), Z8
-	VPSRLVQ      Z1, Z8, Z8
-	VPROLVQ      Z8, Z5, Z8
-	VPTESTNMQ    (AX)(R11*1), Z8, K1
-	KMOVB        K1, 2054(CX)(R10*1)
-	MOVQ         56(CX)(R10*8), R11
-	VPBROADCASTQ 568(CX)(R10*8), Z8
-	VPSRLVQ      Z1, Z8, Z8
-	VPROLVQ      Z8, Z5, Z8
-	VPTESTNMQ    (AX)(R11*1), Z8, K1
-	KMOVB        K1, 2055(CX)(R10*1)
-	ADDQ         $+8, R10
-	CMPQ         R10, $+64
-	JNE          equal_loop
-	JMP          done
+	MOVQ           (R8)(R10*8), R11
+	VPBROADCASTQ   512(R8)(R10*8), Z9
+	VPMULTISHIFTQB (AX)(R11*1), Z9, Z9
+	MOVQ           8(R8)(R10*8), R11
+	VPBROADCASTQ   520(R8)(R10*8), Z10
+	VPMULTISHIFTQB (AX)(R11*1), Z10, K1, Z9
+	MOVQ           16(R8)(R10*8), R11
+	VPBROADCASTQ   528(R8)(R10*8), Z10
+	VPMULTISHIFTQB (AX)(R11*1), Z10, K2, Z9
+	MOVQ           24(R8)(R10*8), R11
+	VPBROADCASTQ   536(R8)(R10*8), Z10
+	VPMULTISHIFTQB (AX)(R11*1), Z10, K3, Z9
+	MOVQ           32(R8)(R10*8), R11
+	VPBROADCASTQ   544(R8)(R10*8), Z10
+	VPMULTISHIFTQB (AX)(R11*1), Z10, K4, Z9
+	MOVQ           40(R8)(R10*8), R11
+	VPBROADCASTQ   552(R8)(R10*8), Z10
+	VPMULTISHIFTQB (AX)(R11*1), Z10, K5, Z9
+	MOVQ           48(R8)(R10*8), R11
+	VPBROADCASTQ   560(R8)(R10*8), Z10
+	VPMULTISHIFTQB (AX)(R11*1), Z10, K6, Z9
+	MOVQ           56(R8)(R10*8), R11
+	VPBROADCASTQ   568(R8)(R10*8), Z10
+	VPMULTISHIFTQB (AX)(R11*1), Z10, K7, Z9
+
+	// to byte i of each word, what is found for hash i: a bit of its lowest
+	VPRORVQ   Z6, Z9, Z9
+	VPTESTNMB Z4, Z9, K0
+	KMOVQ     K0, R11
+	MOVQ      R11, R12
+	SHRQ      $0x20, R12
+	ORQ       R12, R11
+	MOVQ      R11, R12
+	SHRQ      $0x10, R12
+	ORQ       R12, R11
+	MOVQ      R11, R12
+	SHRQ      $0x08, R12
+	ORQ       R12, R11
+	NOTQ      R11
+	MOVQ      R10, R12
+	SHRQ      $0x03, R12
+	MOVB      R11, (DI)(R12*1)
+	ADDQ      $+8, R10
+	CMPQ      R10, $+64
+	JNE       equal_loop
+	JMP       done
 
 less:
 	XORL R10, R10
 
 less_loop:
-	TESTQ      BX, BX
+	TESTQ      DX, DX
 	JZ         near3
 	MOVQ       (R9)(R10*8), R11
 	PREFETCHT0 (AX)(R11*1)
@@ -243,62 +256,54 @@ less_loop:
 	PREFETCHT0 (AX)(R11*1)
 
 near3:
-	MOVQ         (CX)(R10*8), R11
-	VPBROADCASTQ 512(CX)(R10*8), Z8
-	VPSRLVQ      Z1, Z8, Z8
-	KMOVB        1536(CX)(R10*8), K1
-	VPROLVQ      Z8, Z5, Z8
-	VPTESTNMQ    (AX)(R11*1), Z8, K1, K1
-	KMOVB        K1, 2048(CX)(R10*1)
-	MOVQ         8(CX)(R10*8), R11
-	VPBROADCASTQ 520(CX)(R10*8), Z8
-	VPSRLVQ      Z1, Z8, Z8
-	KMOVB        1544(CX)(R10*8), K1
-	VPROLVQ      Z8, Z5, Z8
-	VPTESTNMQ    (AX)(R11*1), Z8, K1, K1
-	KMOVB        K1, 2049(CX)(R10*1)
-	MOVQ         16(CX)(R10*8), R11
-	VPBROADCASTQ 528(CX)(R10*8), Z8
-	VPSRLVQ      Z1, Z8, Z8
-	KMOVB        1552(CX)(R10*8), K1
-	VPROLVQ      Z8, Z5, Z8
-	VPTESTNMQ    (AX)(R11*1), Z8, K1, K1
-	KMOVB        K1, 2050(CX)(R10*1)
-	MOVQ         24(CX)(R10*8), R11
-	VPBROADCASTQ 536(CX)(R10*8), Z8
-	VPSRLVQ      Z1, Z8, Z8
-	KMOVB        1560(CX)(R10*8), K1
-	VPROLVQ      Z8, Z5, Z8
-	VPTESTNMQ    (AX)(R11*1), Z8, K1, K1
-	KMOVB        K1, 2051(CX)(R10*1)
-	MOVQ         32(CX)(R10*8), R11
-	VPBROADCASTQ 544(CX)(R10*8), Z8
-	VPSRLVQ      Z1, Z8, Z8
-	KMOVB        1568(CX)(R10*8), K1
-	VPROLVQ      Z8, Z5, Z8
-	VPTESTNMQ    (AX)(R11*1), Z8, K1, K1
-	KMOVB        K1, 2052(CX)(R10*1)
-	MOVQ         40(CX)(R10*8), R11
-	VPBROADCASTQ 552(CX)(R10*8), Z8
-	VPSRLVQ      Z1, Z8, Z8
-	KMOVB        1576(CX)(R10*8), K1
-	VPROLVQ      Z8, Z5, Z8
-	VPTESTNMQ    (AX)(R11*1), Z8, K1, K1
-	KMOVB        K1, 2053(CX)(R10*1)
-	MOVQ         48(CX)(R10*8), R11
-	VPBROADCASTQ 560(CX)(R10*8), Z8
-	VPSRLVQ      Z1, Z8, Z8
-	KMOVB        1584(CX)(R10*8), K1
-	VPROLVQ      Z8, Z5, Z8
-	VPTESTNMQ    (AX)(R11*1), Z8, K1, K1
-	KMOVB        K1, 2054(CX)(R10*1)
-	MOVQ         56(CX)(R10*8), R11
-	VPBROADCASTQ 568(CX)(R10*8), Z8
-	VPSRLVQ      Z1, Z8, Z8
-	KMOVB        1592(CX)(R10*8), K1
-	VPROLVQ      Z8, Z5, Z8
-	VPTESTNMQ    (AX)(R11*1), Z8, K1, K1
-	KMOVB        K1, 2055(CX)(R10*1)
+	MOVQ           (R8)(R10*8), R11
+	VPBROADCASTQ   512(R8)(R10*8), Z9
+	VPMULTISHIFTQB (AX)(R11*1), Z9, Z9
+	MOVQ           8(R8)(R10*8), R11
+	VPBROADCASTQ   520(R8)(R10*8), Z10
+	VPMULTISHIFTQB (AX)(R11*1), Z10, K1, Z9
+	MOVQ           16(R8)(R10*8), R11
+	VPBROADCASTQ   528(R8)(R10*8), Z10
+	VPMULTISHIFTQB (AX)(R11*1), Z10, K2, Z9
+	MOVQ           24(R8)(R10*8), R11
+	VPBROADCASTQ   536(R8)(R10*8), Z10
+	VPMULTISHIFTQB (AX)(R11*1), Z10, K3, Z9
+	MOVQ           32(R8)(R10*8), R11
+	VPBROADCASTQ   544(R8)(R10*8), Z10
+	VPMULTISHIFTQB (AX)(R11*1), Z10, K4, Z9
+	MOVQ           40(R8)(R10*8), R11
+	VPBROADCASTQ   552(R8)(R10*8), Z10
+	VPMULTISHIFTQB (AX)(R11*1), Z10, K5, Z9
+	MOVQ           48(R8)(R10*8), R11
+	VPBROADCASTQ   560(R8)(R10*8), Z10
+	VPMULTISHIFTQB (AX)(R11*1), Z10, K6, Z9
+	MOVQ           56(R8)(R10*8), R11
+	VPBROADCASTQ   568(R8)(R10*8), Z10
+	VPMULTISHIFTQB (AX)(R11*1), Z10, K7, Z9
+
+	// to byte i of each word, what is found for hash i: a bit of its lowest
+	VPRORVQ      Z6, Z9, Z9
+	VPTESTNMB    Z4, Z9, K0
+	KMOVQ        K0, R11
+	VPBROADCASTQ 1536(R8)(R10*1), Z9
+	VPSUBB       Z9, Z7, Z9
+	VPANDQ       Z5, Z9, Z9
+	VPCMPUB      $0x01, Z8, Z9, K0
+	KMOVQ        K0, R12
+	ANDQ         R12, R11
+	MOVQ         R11, R12
+	SHRQ         $0x20, R12
+	ORQ          R12, R11
+	MOVQ         R11, R12
+	SHRQ         $0x10, R12
+	ORQ          R12, R11
+	MOVQ         R11, R12
+	SHRQ         $0x08, R12
+	ORQ          R12, R11
+	NOTQ         R11
+	MOVQ         R10, R12
+	SHRQ         $0x03, R12
+	MOVB         R11, (DI)(R12*1)
 	ADDQ         $+8, R10
 	CMPQ         R10, $+64
 	JNE          less_loop
@@ -308,7 +313,7 @@ more:
 	XORL R10, R10
 
 more_loop:
-	TESTQ      BX, BX
+	TESTQ      DX, DX
 	JZ         near4
 	MOVQ       (R9)(R10*8), R11
 	PREFETCHT0 (AX)(R11*1)
@@ -328,602 +333,550 @@ more_loop:
 	PREFETCHT0 (AX)(R11*1)
 
 near4:
-	MOVQ         (CX)(R10*8), R11
-	VPBROADCASTQ 512(CX)(R10*8), Z8
-	VPSRLVQ      Z1, Z8, Z8
-	VPROLVQ      Z8, Z5, Z8
-	KMOVB        1536(CX)(R10*8), K1
-	VPBROADCASTQ 1024(CX)(R10*8), Z9
-	VPSRLVQ      Z1, Z9, Z9
-	VPANDQ       Z7, Z9, Z9
-	VPMAXUQ      Z5, Z9, Z9
-	VPROLVQ      Z9, Z8, Z9
-	VPORQ        Z9, Z8, K1, Z8
-	VMOVDQU64    (AX)(R11*1), Z9
-	VPANDNQ      Z8, Z9, Z8
-	VPTESTMQ     Z8, Z8, K1
-	KMOVB        K1, 2048(CX)(R10*1)
-	MOVQ         8(CX)(R10*8), R11
-	VPBROADCASTQ 520(CX)(R10*8), Z8
-	VPSRLVQ      Z1, Z8, Z8
-	VPROLVQ      Z8, Z5, Z8
-	KMOVB        1544(CX)(R10*8), K1
-	VPBROADCASTQ 1032(CX)(R10*8), Z9
-	VPSRLVQ      Z1, Z9, Z9
-	VPANDQ       Z7, Z9, Z9
-	VPMAXUQ      Z5, Z9, Z9
-	VPROLVQ      Z9, Z8, Z9
-	VPORQ        Z9, Z8, K1, Z8
-	VMOVDQU64    (AX)(R11*1), Z9
-	VPANDNQ      Z8, Z9, Z8
-	VPTESTMQ     Z8, Z8, K1
-	KMOVB        K1, 2049(CX)(R10*1)
-	MOVQ         16(CX)(R10*8), R11
-	VPBROADCASTQ 528(CX)(R10*8), Z8
-	VPSRLVQ      Z1, Z8, Z8
-	VPROLVQ      Z8, Z5, Z8
-	KMOVB        1552(CX)(R10*8), K1
-	VPBROADCASTQ 1040(CX)(R10*8), Z9
-	VPSRLVQ      Z1, Z9, Z9
-	VPANDQ       Z7, Z9, Z9
-	VPMAXUQ      Z5, Z9, Z9
-	VPROLVQ      Z9, Z8, Z9
-	VPORQ        Z9, Z8, K1, Z8
-	VMOVDQU64    (AX)(R11*1), Z9
-	VPANDNQ      Z8, Z9, Z8
-	VPTESTMQ     Z8, Z8, K1
-	KMOVB        K1, 2050(CX)(R10*1)
-	MOVQ         24(CX)(R10*8), R11
-	VPBROADCASTQ 536(CX)(R10*8), Z8
-	VPSRLVQ      Z1, Z8, Z8
-	VPROLVQ      Z8, Z5, Z8
-	KMOVB        1560(CX)(R10*8), K1
-	VPBROADCASTQ 1048(CX)(R10*8), Z9
-	VPSRLVQ      Z1, Z9, Z9
-	VPANDQ       Z7, Z9, Z9
-	VPMAXUQ      Z5, Z9, Z9
-	VPROLVQ      Z9, Z8, Z9
-	VPORQ        Z9, Z8, K1, Z8
-	VMOVDQU64    (AX)(R11*1), Z9
-	VPANDNQ      Z8, Z9, Z8
-	VPTESTMQ     Z8, Z8, K1
-	KMOVB        K1, 2051(CX)(R10*1)
-	MOVQ         32(CX)(R10*8), R11
-	VPBROADCASTQ 544(CX)(R10*8), Z8
-	VPSRLVQ      Z1, Z8, Z8
-	VPROLVQ      Z8, Z5, Z8
-	KMOVB        1568(CX)(R10*8), K1
-	VPBROADCASTQ 1056(CX)(R10*8), Z9
-	VPSRLVQ      Z1, Z9, Z9
-	VPANDQ       Z7, Z9, Z9
-	VPMAXUQ      Z5, Z9, Z9
-	VPROLVQ      Z9, Z8, Z9
-	VPORQ        Z9, Z8, K1, Z8
-	VMOVDQU64    (AX)(R11*1), Z9
-	VPANDNQ      Z8, Z9, Z8
-	VPTESTMQ     Z8, Z8, K1
-	KMOVB        K1, 2052(CX)(R10*1)
-	MOVQ         40(CX)(R10*8), R11
-	VPBROADCASTQ 552(CX)(R10*8), Z8
-	VPSRLVQ      Z1, Z8, Z8
-	VPROLVQ      Z8, Z5, Z8
-	KMOVB        1576(CX)(R10*8), K1
-	VPBROADCASTQ 1064(CX)(R10*8), Z9
-	VPSRLVQ      Z1, Z9, Z9
-	VPANDQ       Z7, Z9, Z9
-	VPMAXUQ      Z5, Z9, Z9
-	VPROLVQ      Z9, Z8, Z9
-	VPORQ        Z9, Z8, K1, Z8
-	VMOVDQU64    (AX)(R11*1), Z9
-	VPANDNQ      Z8, Z9, Z8
-	VPTESTMQ     Z8, Z8, K1
-	KMOVB        K1, 2053(CX)(R10*1)
-	MOVQ         48(CX)(R10*8), R11
-	VPBROADCASTQ 560(CX)(R10*8), Z8
-	VPSRLVQ      Z1, Z8, Z8
-	VPROLVQ      Z8, Z5, Z8
-	KMOVB        1584(CX)(R10*8), K1
-	VPBROADCASTQ 1072(CX)(R10*8), Z9
-	VPSRLVQ      Z1, Z9, Z9
-	VPANDQ       Z7, Z9, Z9
-	VPMAXUQ      Z5, Z9, Z9
-	VPROLVQ      Z9, Z8, Z9
-	VPORQ        Z9, Z8, K1, Z8
-	VMOVDQU64    (AX)(R11*1), Z9
-	VPANDNQ      Z8, Z9, Z8
-	VPTESTMQ     Z8, Z8, K1
-	KMOVB        K1, 2054(CX)(R10*1)
-	MOVQ         56(CX)(R10*8), R11
-	VPBROADCASTQ 568(CX)(R10*8), Z8
-	VPSRLVQ      Z1, Z8, Z8
-	VPROLVQ      Z8, Z5, Z8
-	KMOVB        1592(CX)(R10*8), K1
-	VPBROADCASTQ 1080(CX)(R10*8), Z9
-	VPSRLVQ      Z1, Z9, Z9
-	VPANDQ       Z7, Z9, Z9
-	VPMAXUQ      Z5, Z9, Z9
-	VPROLVQ      Z9, Z8, Z9
-	VPORQ        Z9, Z8, K1, Z8
-	VMOVDQU64    (AX)(R11*1), Z9
-	VPANDNQ      Z8, Z9, Z8
-	VPTESTMQ     Z8, Z8, K1
-	KMOVB        K1, 2055(CX)(R10*1)
+	MOVQ           (R8)(R10*8), R11
+	VMOVDQU64      (AX)(R11*1), Z9
+	VPBROADCASTQ   1024(R8)(R10*8), Z10
+	VPMULTISHIFTQB Z9, Z10, Z10
+	VPBROADCASTQ   512(R8)(R10*8), Z11
+	VPMULTISHIFTQB Z9, Z11, Z9
+	MOVQ           8(R8)(R10*8), R11
+	VMOVDQU64      (AX)(R11*1), Z11
+	VPBROADCASTQ   1032(R8)(R10*8), Z12
+	VPMULTISHIFTQB Z11, Z12, K1, Z10
+	VPBROADCASTQ   520(R8)(R10*8), Z12
+	VPMULTISHIFTQB Z11, Z12, K1, Z9
+	MOVQ           16(R8)(R10*8), R11
+	VMOVDQU64      (AX)(R11*1), Z11
+	VPBROADCASTQ   1040(R8)(R10*8), Z12
+	VPMULTISHIFTQB Z11, Z12, K2, Z10
+	VPBROADCASTQ   528(R8)(R10*8), Z12
+	VPMULTISHIFTQB Z11, Z12, K2, Z9
+	MOVQ           24(R8)(R10*8), R11
+	VMOVDQU64      (AX)(R11*1), Z11
+	VPBROADCASTQ   1048(R8)(R10*8), Z12
+	VPMULTISHIFTQB Z11, Z12, K3, Z10
+	VPBROADCASTQ   536(R8)(R10*8), Z12
+	VPMULTISHIFTQB Z11, Z12, K3, Z9
+	MOVQ           32(R8)(R10*8), R11
+	VMOVDQU64      (AX)(R11*1), Z11
+	VPBROADCASTQ   1056(R8)(R10*8), Z12
+	VPMULTISHIFTQB Z11, Z12, K4, Z10
+	VPBROADCASTQ   544(R8)(R10*8), Z12
+	VPMULTISHIFTQB Z11, Z12, K4, Z9
+	MOVQ           40(R8)(R10*8), R11
+	VMOVDQU64      (AX)(R11*1), Z11
+	VPBROADCASTQ   1064(R8)(R10*8), Z12
+	VPMULTISHIFTQB Z11, Z12, K5, Z10
+	VPBROADCASTQ   552(R8)(R10*8), Z12
+	VPMULTISHIFTQB Z11, Z12, K5, Z9
+	MOVQ           48(R8)(R10*8), R11
+	VMOVDQU64      (AX)(R11*1), Z11
+	VPBROADCASTQ   1072(R8)(R10*8), Z12
+	VPMULTISHIFTQB Z11, Z12, K6, Z10
+	VPBROADCASTQ   560(R8)(R10*8), Z12
+	VPMULTISHIFTQB Z11, Z12, K6, Z9
+	MOVQ           56(R8)(R10*8), R11
+	VMOVDQU64      (AX)(R11*1), Z11
+	VPBROADCASTQ   1080(R8)(R10*8), Z12
+	VPMULTISHIFTQB Z11, Z12, K7, Z10
+	VPBROADCASTQ   568(R8)(R10*8), Z12
+	VPMULTISHIFTQB Z11, Z12, K7, Z9
+
+	// to byte i of each word, what is found for hash i: a bit of its lowest
+	VPRORVQ      Z6, Z9, Z9
+	VPTESTNMB    Z4, Z9, K0
+	KMOVQ        K0, R11
+	VPBROADCASTQ 1536(R8)(R10*1), Z9
+	VPSUBB       Z9, Z7, Z9
+	VPANDQ       Z5, Z9, Z9
+	VPCMPUB      $0x01, Z8, Z9, K0
+	KMOVQ        K0, R12
+	VPRORVQ      Z6, Z10, Z10
+	VPTESTNMB    Z4, Z10, K0
+	KMOVQ        K0, R13
+	ANDQ         R12, R13
+	ORQ          R13, R11
+	MOVQ         R11, R12
+	SHRQ         $0x20, R12
+	ORQ          R12, R11
+	MOVQ         R11, R12
+	SHRQ         $0x10, R12
+	ORQ          R12, R11
+	MOVQ         R11, R12
+	SHRQ         $0x08, R12
+	ORQ          R12, R11
+	NOTQ         R11
+	MOVQ         R10, R12
+	SHRQ         $0x03, R12
+	MOVB         R11, (DI)(R12*1)
 	ADDQ         $+8, R10
 	CMPQ         R10, $+64
 	JNE          more_loop
 
 done:
-	VMOVDQU64 2048(CX), Z8
-	VPTESTNMB Z8, Z8, K1
-	KMOVQ     K1, (R8)
-	ADDQ      $0x08, R8
-	XCHGQ     CX, R9
-	TESTQ     DI, DI
-	JNZ       chunk
-	VZEROUPPER
-	RET
-
-DATA blockedShiftsprobeBlockedLines512<>+0(SB)/8, $0x0000000000000010
-DATA blockedShiftsprobeBlockedLines512<>+8(SB)/8, $0x0000000000000016
-DATA blockedShiftsprobeBlockedLines512<>+16(SB)/8, $0x000000000000001c
-DATA blockedShiftsprobeBlockedLines512<>+24(SB)/8, $0x0000000000000022
-DATA blockedShiftsprobeBlockedLines512<>+32(SB)/8, $0x0000000000000028
-DATA blockedShiftsprobeBlockedLines512<>+40(SB)/8, $0x000000000000002e
-DATA blockedShiftsprobeBlockedLines512<>+48(SB)/8, $0x0000000000000034
-DATA blockedShiftsprobeBlockedLines512<>+56(SB)/8, $0x000000000000003a
-GLOBL blockedShiftsprobeBlockedLines512<>(SB), RODATA|NOPTR, $64
-
-// func addBlockedLines512(lines *byte, count uint64, k uint64, ahead uint64, hashes *uint64, chunks uint64)
-// Requires: AVX, AVX512DQ, AVX512F, MMX+
-TEXT ·addBlockedLines512(SB), $4288-48
-	MOVQ lines+0(FP), AX
-	MOVQ k+16(FP), DX
-	MOVQ ahead+24(FP), BX
-	MOVQ hashes+32(FP), SI
-	MOVQ chunks+40(FP), DI
-
-	// window: 2^k - 1 for k ≤ 8, else 2^(k-8) - 1, in bits 0 to 7 and again in bits 8 to 15
-	MOVQ DX, CX
-	CMPQ DX, $0x08
-	JBE  single
-	SUBQ $0x08, CX
-
-single:
-	MOVQ         $0x00000001, R8
-	SHLQ         CL, R8
-	DECQ         R8
-	MOVQ         R8, CX
-	SHLQ         $0x08, CX
-	ORQ          R8, CX
-	VPBROADCASTQ CX, Z0
-	MOVQ         count+8(FP), CX
-	VPBROADCASTQ CX, Z2
-	MOVQ         $0xd1342543de82ef95, CX
-	VPBROADCASTQ CX, Z3
-	MOVQ         $0xaf251af3b0f025b5, CX
-	VPBROADCASTQ CX, Z4
-	MOVQ         $0x0000000000000001, CX
-	VPBROADCASTQ CX, Z5
-	MOVQ         $0x0000000000000007, CX
-	VPBROADCASTQ CX, Z6
-	MOVQ         $0x000000000000003f, CX
-	VPBROADCASTQ CX, Z7
-	VMOVDQU64    blockedShiftsaddBlockedLines512<>+0(SB), Z1
-
-	// buf is being worked off, next is being filled; both lie on a cache line
-	LEAQ (SP), CX
-	ADDQ $0x3f, CX
-	ANDQ $-64, CX
-	LEAQ 2112(CX), R8
-	XORL R9, R9
-
-first:
-	VMOVDQU64 (SI)(R9*1), Z8
-	VPSRLQ    $0x20, Z8, Z9
-	VPMULUDQ  Z2, Z8, Z10
-	VPSRLQ    $0x20, Z10, Z10
-	VPMULUDQ  Z2, Z9, Z9
-	VPADDQ    Z10, Z9, Z9
-	VPSRLQ    $0x20, Z9, Z9
-	VPSLLQ    $0x06, Z9, Z9
-	VMOVDQU64 Z9, (CX)(R9*1)
-	VPMULLQ   Z3, Z8, Z9
-	VMOVDQU64 Z9, 512(CX)(R9*1)
-	VPSRLQ    $0x0d, Z9, Z9
-	VPANDQ    Z6, Z9, Z9
-	VPSLLVQ   Z9, Z0, Z9
-	VPSRLQ    $0x08, Z9, Z9
-	VMOVDQU64 Z9, 1536(CX)(R9*1)
-	CMPQ      DX, $0x08
-	JBE       first_once
-	VPMULLQ   Z4, Z8, Z8
-	VMOVDQU64 Z8, 1024(CX)(R9*1)
-
-first_once:
-	ADDQ $+64, R9
-	CMPQ R9, $+512
-	JNE  first
-	XORL R9, R9
-
-first_early:
-	TESTQ      BX, BX
-	JZ         near1
-	MOVQ       (CX)(R9*8), R10
-	PREFETCHT0 (AX)(R10*1)
-	MOVQ       8(CX)(R9*8), R10
-	PREFETCHT0 (AX)(R10*1)
-	MOVQ       16(CX)(R9*8), R10
-	PREFETCHT0 (AX)(R10*1)
-	MOVQ       24(CX)(R9*8), R10
-	PREFETCHT0 (AX)(R10*1)
-	MOVQ       32(CX)(R9*8), R10
-	PREFETCHT0 (AX)(R10*1)
-	MOVQ       40(CX)(R9*8), R10
-	PREFETCHT0 (AX)(R10*1)
-	MOVQ       48(CX)(R9*8), R10
-	PREFETCHT0 (AX)(R10*1)
-	MOVQ       56(CX)(R9*8), R10
-	PREFETCHT0 (AX)(R10*1)
-
-near1:
-	ADDQ $+8, R9
-	CMPQ R9, $+64
-	JNE  first_early
-
-chunk:
-	ADDQ $+512, SI
-	DECQ DI
-	JZ   final
-	XORL R9, R9
-
-following:
-	VMOVDQU64 (SI)(R9*1), Z8
-	VPSRLQ    $0x20, Z8, Z9
-	VPMULUDQ  Z2, Z8, Z10
-	VPSRLQ    $0x20, Z10, Z10
-	VPMULUDQ  Z2, Z9, Z9
-	VPADDQ    Z10, Z9, Z9
-	VPSRLQ    $0x20, Z9, Z9
-	VPSLLQ    $0x06, Z9, Z9
-	VMOVDQU64 Z9, (R8)(R9*1)
-	VPMULLQ   Z3, Z8, Z9
-	VMOVDQU64 Z9, 512(R8)(R9*1)
-	VPSRLQ    $0x0d, Z9, Z9
-	VPANDQ    Z6, Z9, Z9
-	VPSLLVQ   Z9, Z0, Z9
-	VPSRLQ    $0x08, Z9, Z9
-	VMOVDQU64 Z9, 1536(R8)(R9*1)
-	CMPQ      DX, $0x08
-	JBE       following_once
-	VPMULLQ   Z4, Z8, Z8
-	VMOVDQU64 Z8, 1024(R8)(R9*1)
-
-following_once:
-	ADDQ $+64, R9
-	CMPQ R9, $+512
-	JNE  following
-	JMP  work
-
-final:
-	XORL BX, BX
-
-work:
-	CMPQ DX, $0x08
-	JB   less
-	JA   more
-	XORL R9, R9
-
-equal_loop:
-	TESTQ      BX, BX
-	JZ         near2
-	MOVQ       (R8)(R9*8), R10
-	PREFETCHT0 (AX)(R10*1)
-	MOVQ       8(R8)(R9*8), R10
-	PREFETCHT0 (AX)(R10*1)
-	MOVQ       16(R8)(R9*8), R10
-	PREFETCHT0 (AX)(R10*1)
-	MOVQ       24(R8)(R9*8), R10
-	PREFETCHT0 (AX)(R10*1)
-	MOVQ       32(R8)(R9*8), R10
-	PREFETCHT0 (AX)(R10*1)
-	MOVQ       40(R8)(R9*8), R10
-	PREFETCHT0 (AX)(R10*1)
-	MOVQ       48(R8)(R9*8), R10
-	PREFETCHT0 (AX)(R10*1)
-	MOVQ       56(R8)(R9*8), R10
-	PREFETCHT0 (AX)(R10*1)
-
-near2:
-	MOVQ         (CX)(R9*8), R10
-	VPBROADCASTQ 512(CX)(R9*8), Z8
-	VPSRLVQ      Z1, Z8, Z8
-	VPROLVQ      Z8, Z5, Z8
-	VPORQ        (AX)(R10*1), Z8, Z8
-	VMOVDQU64    Z8, (AX)(R10*1)
-	MOVQ         8(CX)(R9*8), R10
-	VPBROADCASTQ 520(CX)(R9*8), Z8
-	VPSRLVQ      Z1, Z8, Z8
-	VPROLVQ      Z8, Z5, Z8
-	VPORQ        (AX)(R10*1), Z8, Z8
-	VMOVDQU64    Z8, (AX)(R10*1)
-	MOVQ         16(CX)(R9*8), R10
-	VPBROADCASTQ 528(CX)(R9*8), Z8
-	VPSRLVQ      Z1, Z8, Z8
-	VPROLVQ      Z8, Z5, Z8
-	VPORQ        (AX)(R10*1), Z8, Z8
-	VMOVDQU64    Z8, (AX)(R10*1)
-	MOVQ         24(CX)(R9*8), R10
-	VPBROADCASTQ 536(CX)(R9*8), Z8
-	VPSRLVQ      Z1, Z8, Z8
-	VPROLVQ      Z8, Z5, Z8
-	VPORQ        (AX)(R10*1), Z8, Z8
-	VMOVDQU64    Z8, (AX)(R10*1)
-	MOVQ         32(CX)(R9*8), R10
-	VPBROADCASTQ 544(CX)(R9*8), Z8
-	VPSRLVQ      Z1, Z8, Z8
-	VPROLVQ      Z8, Z5, Z8
-	VPORQ        (AX)(R10*1), Z8, Z8
-	VMOVDQU64    Z8, (AX)(R10*1)
-	MOVQ         40(CX)(R9*8), R10
-	VPBROADCASTQ 552(CX)(R9*8), Z8
-	VPSRLVQ      Z1, Z8, Z8
-	VPROLVQ      Z8, Z5, Z8
-	VPORQ        (AX)(R10*1), Z8, Z8
-	VMOVDQU64    Z8, (AX)(R10*1)
-	MOVQ         48(CX)(R9*8), R10
-	VPBROADCASTQ 560(CX)(R9*8), Z8
-	VPSRLVQ      Z1, Z8, Z8
-	VPROLVQ      Z8, Z5, Z8
-	VPORQ        (AX)(R10*1), Z8, Z8
-	VMOVDQU64    Z8, (AX)(R10*1)
-	MOVQ         56(CX)(R9*8), R10
-	VPBROADCASTQ 568(CX)(R9*8), Z8
-	VPSRLVQ      Z1, Z8, Z8
-	VPROLVQ      Z8, Z5, Z8
-	VPORQ        (AX)(R10*1), Z8, Z8
-	VMOVDQU64    Z8, (AX)(R10*1)
-	ADDQ         $+8, R9
-	CMPQ         R9, $+64
-	JNE          equal_loop
-	JMP          done
-
-less:
-	XORL R9, R9
-
-less_loop:
-	TESTQ      BX, BX
-	JZ         near3
-	MOVQ       (R8)(R9*8), R10
-	PREFETCHT0 (AX)(R10*1)
-	MOVQ       8(R8)(R9*8), R10
-	PREFETCHT0 (AX)(R10*1)
-	MOVQ       16(R8)(R9*8), R10
-	PREFETCHT0 (AX)(R10*1)
-	MOVQ       24(R8)(R9*8), R10
-	PREFETCHT0 (AX)(R10*1)
-	MOVQ       32(R8)(R9*8), R10
-	PREFETCHT0 (AX)(R10*1)
-	MOVQ       40(R8)(R9*8), R10
-	PREFETCHT0 (AX)(R10*1)
-	MOVQ       48(R8)(R9*8), R10
-	PREFETCHT0 (AX)(R10*1)
-	MOVQ       56(R8)(R9*8), R10
-	PREFETCHT0 (AX)(R10*1)
-
-near3:
-	MOVQ         (CX)(R9*8), R10
-	VPBROADCASTQ 512(CX)(R9*8), Z8
-	VPSRLVQ      Z1, Z8, Z8
-	KMOVB        1536(CX)(R9*8), K1
-	VPROLVQ.Z    Z8, Z5, K1, Z8
-	VPORQ        (AX)(R10*1), Z8, Z8
-	VMOVDQU64    Z8, (AX)(R10*1)
-	MOVQ         8(CX)(R9*8), R10
-	VPBROADCASTQ 520(CX)(R9*8), Z8
-	VPSRLVQ      Z1, Z8, Z8
-	KMOVB        1544(CX)(R9*8), K1
-	VPROLVQ.Z    Z8, Z5, K1, Z8
-	VPORQ        (AX)(R10*1), Z8, Z8
-	VMOVDQU64    Z8, (AX)(R10*1)
-	MOVQ         16(CX)(R9*8), R10
-	VPBROADCASTQ 528(CX)(R9*8), Z8
-	VPSRLVQ      Z1, Z8, Z8
-	KMOVB        1552(CX)(R9*8), K1
-	VPROLVQ.Z    Z8, Z5, K1, Z8
-	VPORQ        (AX)(R10*1), Z8, Z8
-	VMOVDQU64    Z8, (AX)(R10*1)
-	MOVQ         24(CX)(R9*8), R10
-	VPBROADCASTQ 536(CX)(R9*8), Z8
-	VPSRLVQ      Z1, Z8, Z8
-	KMOVB        1560(CX)(R9*8), K1
-	VPROLVQ.Z    Z8, Z5, K1, Z8
-	VPORQ        (AX)(R10*1), Z8, Z8
-	VMOVDQU64    Z8, (AX)(R10*1)
-	MOVQ         32(CX)(R9*8), R10
-	VPBROADCASTQ 544(CX)(R9*8), Z8
-	VPSRLVQ      Z1, Z8, Z8
-	KMOVB        1568(CX)(R9*8), K1
-	VPROLVQ.Z    Z8, Z5, K1, Z8
-	VPORQ        (AX)(R10*1), Z8, Z8
-	VMOVDQU64    Z8, (AX)(R10*1)
-	MOVQ         40(CX)(R9*8), R10
-	VPBROADCASTQ 552(CX)(R9*8), Z8
-	VPSRLVQ      Z1, Z8, Z8
-	KMOVB        1576(CX)(R9*8), K1
-	VPROLVQ.Z    Z8, Z5, K1, Z8
-	VPORQ        (AX)(R10*1), Z8, Z8
-	VMOVDQU64    Z8, (AX)(R10*1)
-	MOVQ         48(CX)(R9*8), R10
-	VPBROADCASTQ 560(CX)(R9*8), Z8
-	VPSRLVQ      Z1, Z8, Z8
-	KMOVB        1584(CX)(R9*8), K1
-	VPROLVQ.Z    Z8, Z5, K1, Z8
-	VPORQ        (AX)(R10*1), Z8, Z8
-	VMOVDQU64    Z8, (AX)(R10*1)
-	MOVQ         56(CX)(R9*8), R10
-	VPBROADCASTQ 568(CX)(R9*8), Z8
-	VPSRLVQ      Z1, Z8, Z8
-	KMOVB        1592(CX)(R9*8), K1
-	VPROLVQ.Z    Z8, Z5, K1, Z8
-	VPORQ        (AX)(R10*1), Z8, Z8
-	VMOVDQU64    Z8, (AX)(R10*1)
-	ADDQ         $+8, R9
-	CMPQ         R9, $+64
-	JNE          less_loop
-	JMP          done
-
-more:
-	XORL R9, R9
-
-more_loop:
-	TESTQ      BX, BX
-	JZ         near4
-	MOVQ       (R8)(R9*8), R10
-	PREFETCHT0 (AX)(R10*1)
-	MOVQ       8(R8)(R9*8), R10
-	PREFETCHT0 (AX)(R10*1)
-	MOVQ       16(R8)(R9*8), R10
-	PREFETCHT0 (AX)(R10*1)
-	MOVQ       24(R8)(R9*8), R10
-	PREFETCHT0 (AX)(R10*1)
-	MOVQ       32(R8)(R9*8), R10
-	PREFETCHT0 (AX)(R10*1)
-	MOVQ       40(R8)(R9*8), R10
-	PREFETCHT0 (AX)(R10*1)
-	MOVQ       48(R8)(R9*8), R10
-	PREFETCHT0 (AX)(R10*1)
-	MOVQ       56(R8)(R9*8), R10
-	PREFETCHT0 (AX)(R10*1)
-
-near4:
-	MOVQ         (CX)(R9*8), R10
-	VPBROADCASTQ 512(CX)(R9*8), Z8
-	VPSRLVQ      Z1, Z8, Z8
-	VPROLVQ      Z8, Z5, Z8
-	KMOVB        1536(CX)(R9*8), K1
-	VPBROADCASTQ 1024(CX)(R9*8), Z9
-	VPSRLVQ      Z1, Z9, Z9
-	VPANDQ       Z7, Z9, Z9
-	VPMAXUQ      Z5, Z9, Z9
-	VPROLVQ      Z9, Z8, Z9
-	VPORQ        Z9, Z8, K1, Z8
-	VPORQ        (AX)(R10*1), Z8, Z8
-	VMOVDQU64    Z8, (AX)(R10*1)
-	MOVQ         8(CX)(R9*8), R10
-	VPBROADCASTQ 520(CX)(R9*8), Z8
-	VPSRLVQ      Z1, Z8, Z8
-	VPROLVQ      Z8, Z5, Z8
-	KMOVB        1544(CX)(R9*8), K1
-	VPBROADCASTQ 1032(CX)(R9*8), Z9
-	VPSRLVQ      Z1, Z9, Z9
-	VPANDQ       Z7, Z9, Z9
-	VPMAXUQ      Z5, Z9, Z9
-	VPROLVQ      Z9, Z8, Z9
-	VPORQ        Z9, Z8, K1, Z8
-	VPORQ        (AX)(R10*1), Z8, Z8
-	VMOVDQU64    Z8, (AX)(R10*1)
-	MOVQ         16(CX)(R9*8), R10
-	VPBROADCASTQ 528(CX)(R9*8), Z8
-	VPSRLVQ      Z1, Z8, Z8
-	VPROLVQ      Z8, Z5, Z8
-	KMOVB        1552(CX)(R9*8), K1
-	VPBROADCASTQ 1040(CX)(R9*8), Z9
-	VPSRLVQ      Z1, Z9, Z9
-	VPANDQ       Z7, Z9, Z9
-	VPMAXUQ      Z5, Z9, Z9
-	VPROLVQ      Z9, Z8, Z9
-	VPORQ        Z9, Z8, K1, Z8
-	VPORQ        (AX)(R10*1), Z8, Z8
-	VMOVDQU64    Z8, (AX)(R10*1)
-	MOVQ         24(CX)(R9*8), R10
-	VPBROADCASTQ 536(CX)(R9*8), Z8
-	VPSRLVQ      Z1, Z8, Z8
-	VPROLVQ      Z8, Z5, Z8
-	KMOVB        1560(CX)(R9*8), K1
-	VPBROADCASTQ 1048(CX)(R9*8), Z9
-	VPSRLVQ      Z1, Z9, Z9
-	VPANDQ       Z7, Z9, Z9
-	VPMAXUQ      Z5, Z9, Z9
-	VPROLVQ      Z9, Z8, Z9
-	VPORQ        Z9, Z8, K1, Z8
-	VPORQ        (AX)(R10*1), Z8, Z8
-	VMOVDQU64    Z8, (AX)(R10*1)
-	MOVQ         32(CX)(R9*8), R10
-	VPBROADCASTQ 544(CX)(R9*8), Z8
-	VPSRLVQ      Z1, Z8, Z8
-	VPROLVQ      Z8, Z5, Z8
-	KMOVB        1568(CX)(R9*8), K1
-	VPBROADCASTQ 1056(CX)(R9*8), Z9
-	VPSRLVQ      Z1, Z9, Z9
-	VPANDQ       Z7, Z9, Z9
-	VPMAXUQ      Z5, Z9, Z9
-	VPROLVQ      Z9, Z8, Z9
-	VPORQ        Z9, Z8, K1, Z8
-	VPORQ        (AX)(R10*1), Z8, Z8
-	VMOVDQU64    Z8, (AX)(R10*1)
-	MOVQ         40(CX)(R9*8), R10
-	VPBROADCASTQ 552(CX)(R9*8), Z8
-	VPSRLVQ      Z1, Z8, Z8
-	VPROLVQ      Z8, Z5, Z8
-	KMOVB        1576(CX)(R9*8), K1
-	VPBROADCASTQ 1064(CX)(R9*8), Z9
-	VPSRLVQ      Z1, Z9, Z9
-	VPANDQ       Z7, Z9, Z9
-	VPMAXUQ      Z5, Z9, Z9
-	VPROLVQ      Z9, Z8, Z9
-	VPORQ        Z9, Z8, K1, Z8
-	VPORQ        (AX)(R10*1), Z8, Z8
-	VMOVDQU64    Z8, (AX)(R10*1)
-	MOVQ         48(CX)(R9*8), R10
-	VPBROADCASTQ 560(CX)(R9*8), Z8
-	VPSRLVQ      Z1, Z8, Z8
-	VPROLVQ      Z8, Z5, Z8
-	KMOVB        1584(CX)(R9*8), K1
-	VPBROADCASTQ 1072(CX)(R9*8), Z9
-	VPSRLVQ      Z1, Z9, Z9
-	VPANDQ       Z7, Z9, Z9
-	VPMAXUQ      Z5, Z9, Z9
-	VPROLVQ      Z9, Z8, Z9
-	VPORQ        Z9, Z8, K1, Z8
-	VPORQ        (AX)(R10*1), Z8, Z8
-	VMOVDQU64    Z8, (AX)(R10*1)
-	MOVQ         56(CX)(R9*8), R10
-	VPBROADCASTQ 568(CX)(R9*8), Z8
-	VPSRLVQ      Z1, Z8, Z8
-	VPROLVQ      Z8, Z5, Z8
-	KMOVB        1592(CX)(R9*8), K1
-	VPBROADCASTQ 1080(CX)(R9*8), Z9
-	VPSRLVQ      Z1, Z9, Z9
-	VPANDQ       Z7, Z9, Z9
-	VPMAXUQ      Z5, Z9, Z9
-	VPROLVQ      Z9, Z8, Z9
-	VPORQ        Z9, Z8, K1, Z8
-	VPORQ        (AX)(R10*1), Z8, Z8
-	VMOVDQU64    Z8, (AX)(R10*1)
-	ADDQ         $+8, R9
-	CMPQ         R9, $+64
-	JNE          more_loop
-
-done:
-	XCHGQ CX, R8
-	TESTQ DI, DI
+	ADDQ  $0x08, DI
+	XCHGQ R8, R9
+	TESTQ SI, SI
 	JNZ   chunk
 	VZEROUPPER
 	RET
 
-DATA blockedShiftsaddBlockedLines512<>+0(SB)/8, $0x0000000000000010
-DATA blockedShiftsaddBlockedLines512<>+8(SB)/8, $0x0000000000000016
-DATA blockedShiftsaddBlockedLines512<>+16(SB)/8, $0x000000000000001c
-DATA blockedShiftsaddBlockedLines512<>+24(SB)/8, $0x0000000000000022
-DATA blockedShiftsaddBlockedLines512<>+32(SB)/8, $0x0000000000000028
-DATA blockedShiftsaddBlockedLines512<>+40(SB)/8, $0x000000000000002e
-DATA blockedShiftsaddBlockedLines512<>+48(SB)/8, $0x0000000000000034
-DATA blockedShiftsaddBlockedLines512<>+56(SB)/8, $0x000000000000003a
-GLOBL blockedShiftsaddBlockedLines512<>(SB), RODATA|NOPTR, $64
+DATA blockedRotate<>+0(SB)/8, $0x0000000000000000
+DATA blockedRotate<>+8(SB)/8, $0x0000000000000008
+DATA blockedRotate<>+16(SB)/8, $0x0000000000000010
+DATA blockedRotate<>+24(SB)/8, $0x0000000000000018
+DATA blockedRotate<>+32(SB)/8, $0x0000000000000020
+DATA blockedRotate<>+40(SB)/8, $0x0000000000000028
+DATA blockedRotate<>+48(SB)/8, $0x0000000000000030
+DATA blockedRotate<>+56(SB)/8, $0x0000000000000038
+GLOBL blockedRotate<>(SB), RODATA|NOPTR, $64
+
+DATA blockedWords<>+0(SB)/8, $0x0000000000000000
+DATA blockedWords<>+8(SB)/8, $0x0101010101010101
+DATA blockedWords<>+16(SB)/8, $0x0202020202020202
+DATA blockedWords<>+24(SB)/8, $0x0303030303030303
+DATA blockedWords<>+32(SB)/8, $0x0404040404040404
+DATA blockedWords<>+40(SB)/8, $0x0505050505050505
+DATA blockedWords<>+48(SB)/8, $0x0606060606060606
+DATA blockedWords<>+56(SB)/8, $0x0707070707070707
+GLOBL blockedWords<>(SB), RODATA|NOPTR, $64
+
+// func addBlockedLines512(lines *byte, count uint64, k uint64, ahead uint64, hashes *uint64, rounds uint64)
+// Requires: AVX, AVX512BW, AVX512DQ, AVX512F, BMI2, CMOV, MMX+
+TEXT ·addBlockedLines512(SB), $8-48
+	MOVQ lines+0(FP), AX
+	MOVQ count+8(FP), DX
+	MOVQ k+16(FP), BX
+	MOVQ hashes+32(FP), SI
+	MOVQ rounds+40(FP), DI
+	MOVQ ahead+24(FP), R8
+
+	// ahead: 8, or the most there is so that rounds are never more
+	DECQ         R8
+	ORQ          $0x08, R8
+	MOVQ         $0xd1342543de82ef95, CX
+	VPBROADCASTQ CX, Z0
+	MOVQ         $0xaf251af3b0f025b5, CX
+	VPBROADCASTQ CX, Z1
+	MOVQ         $0x0000000000000001, CX
+	VPBROADCASTQ CX, Z2
+	MOVQ         $0x3f3f3f3f3f3f3f3f, CX
+	VPBROADCASTQ CX, Z3
+	MOVQ         $0x0101010101010101, CX
+	VPBROADCASTQ CX, Z4
+	VMOVDQU64    blockedShifts<>+0(SB), Z5
+
+	// windows: for each first word, a bit for each word used, or used twice if k > 8
+	MOVQ    BX, CX
+	MOVQ    BX, R9
+	SUBQ    $0x08, R9
+	CMOVQHI R9, CX
+	MOVL    $0x00000001, R9
+	SHLQ    CL, R9
+	DECQ    R9
+	MOVB    R9, (SP)
+	ROLB    $0x01, R9
+	MOVB    R9, 1(SP)
+	ROLB    $0x01, R9
+	MOVB    R9, 2(SP)
+	ROLB    $0x01, R9
+	MOVB    R9, 3(SP)
+	ROLB    $0x01, R9
+	MOVB    R9, 4(SP)
+	ROLB    $0x01, R9
+	MOVB    R9, 5(SP)
+	ROLB    $0x01, R9
+	MOVB    R9, 6(SP)
+	ROLB    $0x01, R9
+	MOVB    R9, 7(SP)
+	ROLB    $0x01, R9
+	LEAQ    (SP), CX
+	CMPQ    BX, $0x08
+	JB      less
+	JA      more
+
+equal:
+	CMPQ       DI, R8
+	JBE        equal_near
+	MULXQ      512(SI), BX, CX
+	SHLQ       $0x06, CX
+	PREFETCHT0 (AX)(CX*1)
+	MULXQ      520(SI), BX, CX
+	SHLQ       $0x06, CX
+	PREFETCHT0 (AX)(CX*1)
+	MULXQ      528(SI), BX, CX
+	SHLQ       $0x06, CX
+	PREFETCHT0 (AX)(CX*1)
+	MULXQ      536(SI), BX, CX
+	SHLQ       $0x06, CX
+	PREFETCHT0 (AX)(CX*1)
+	MULXQ      544(SI), BX, CX
+	SHLQ       $0x06, CX
+	PREFETCHT0 (AX)(CX*1)
+	MULXQ      552(SI), BX, CX
+	SHLQ       $0x06, CX
+	PREFETCHT0 (AX)(CX*1)
+	MULXQ      560(SI), BX, CX
+	SHLQ       $0x06, CX
+	PREFETCHT0 (AX)(CX*1)
+	MULXQ      568(SI), BX, CX
+	SHLQ       $0x06, CX
+	PREFETCHT0 (AX)(CX*1)
+
+equal_near:
+	MULXQ        (SI), BX, CX
+	SHLQ         $0x06, CX
+	VPMULLQ.BCST (SI), Z0, Z1
+	VPSRLVQ      Z5, Z1, Z1
+	VPROLVQ      Z1, Z2, Z1
+	VPORQ        (AX)(CX*1), Z1, Z1
+	VMOVDQU64    Z1, (AX)(CX*1)
+	MULXQ        8(SI), BX, CX
+	SHLQ         $0x06, CX
+	VPMULLQ.BCST 8(SI), Z0, Z1
+	VPSRLVQ      Z5, Z1, Z1
+	VPROLVQ      Z1, Z2, Z1
+	VPORQ        (AX)(CX*1), Z1, Z1
+	VMOVDQU64    Z1, (AX)(CX*1)
+	MULXQ        16(SI), BX, CX
+	SHLQ         $0x06, CX
+	VPMULLQ.BCST 16(SI), Z0, Z1
+	VPSRLVQ      Z5, Z1, Z1
+	VPROLVQ      Z1, Z2, Z1
+	VPORQ        (AX)(CX*1), Z1, Z1
+	VMOVDQU64    Z1, (AX)(CX*1)
+	MULXQ        24(SI), BX, CX
+	SHLQ         $0x06, CX
+	VPMULLQ.BCST 24(SI), Z0, Z1
+	VPSRLVQ      Z5, Z1, Z1
+	VPROLVQ      Z1, Z2, Z1
+	VPORQ        (AX)(CX*1), Z1, Z1
+	VMOVDQU64    Z1, (AX)(CX*1)
+	MULXQ        32(SI), BX, CX
+	SHLQ         $0x06, CX
+	VPMULLQ.BCST 32(SI), Z0, Z1
+	VPSRLVQ      Z5, Z1, Z1
+	VPROLVQ      Z1, Z2, Z1
+	VPORQ        (AX)(CX*1), Z1, Z1
+	VMOVDQU64    Z1, (AX)(CX*1)
+	MULXQ        40(SI), BX, CX
+	SHLQ         $0x06, CX
+	VPMULLQ.BCST 40(SI), Z0, Z1
+	VPSRLVQ      Z5, Z1, Z1
+	VPROLVQ      Z1, Z2, Z1
+	VPORQ        (AX)(CX*1), Z1, Z1
+	VMOVDQU64    Z1, (AX)(CX*1)
+	MULXQ        48(SI), BX, CX
+	SHLQ         $0x06, CX
+	VPMULLQ.BCST 48(SI), Z0, Z1
+	VPSRLVQ      Z5, Z1, Z1
+	VPROLVQ      Z1, Z2, Z1
+	VPORQ        (AX)(CX*1), Z1, Z1
+	VMOVDQU64    Z1, (AX)(CX*1)
+	MULXQ        56(SI), BX, CX
+	SHLQ         $0x06, CX
+	VPMULLQ.BCST 56(SI), Z0, Z1
+	VPSRLVQ      Z5, Z1, Z1
+	VPROLVQ      Z1, Z2, Z1
+	VPORQ        (AX)(CX*1), Z1, Z1
+	VMOVDQU64    Z1, (AX)(CX*1)
+	ADDQ         $0x40, SI
+	DECQ         DI
+	JNZ          equal
+	VZEROUPPER
+	RET
+
+less:
+	CMPQ       DI, R8
+	JBE        less_near
+	MULXQ      512(SI), R9, BX
+	SHLQ       $0x06, BX
+	PREFETCHT0 (AX)(BX*1)
+	MULXQ      520(SI), R9, BX
+	SHLQ       $0x06, BX
+	PREFETCHT0 (AX)(BX*1)
+	MULXQ      528(SI), R9, BX
+	SHLQ       $0x06, BX
+	PREFETCHT0 (AX)(BX*1)
+	MULXQ      536(SI), R9, BX
+	SHLQ       $0x06, BX
+	PREFETCHT0 (AX)(BX*1)
+	MULXQ      544(SI), R9, BX
+	SHLQ       $0x06, BX
+	PREFETCHT0 (AX)(BX*1)
+	MULXQ      552(SI), R9, BX
+	SHLQ       $0x06, BX
+	PREFETCHT0 (AX)(BX*1)
+	MULXQ      560(SI), R9, BX
+	SHLQ       $0x06, BX
+	PREFETCHT0 (AX)(BX*1)
+	MULXQ      568(SI), R9, BX
+	SHLQ       $0x06, BX
+	PREFETCHT0 (AX)(BX*1)
+
+less_near:
+	MULXQ        (SI), R9, BX
+	SHLQ         $0x06, BX
+	VPMULLQ.BCST (SI), Z0, Z1
+	VPSRLVQ      Z5, Z1, Z1
+	SHRQ         $0x3d, R9
+	KMOVB        (CX)(R9*1), K1
+	VPROLVQ.Z    Z1, Z2, K1, Z1
+	VPORQ        (AX)(BX*1), Z1, Z1
+	VMOVDQU64    Z1, (AX)(BX*1)
+	MULXQ        8(SI), R9, BX
+	SHLQ         $0x06, BX
+	VPMULLQ.BCST 8(SI), Z0, Z1
+	VPSRLVQ      Z5, Z1, Z1
+	SHRQ         $0x3d, R9
+	KMOVB        (CX)(R9*1), K1
+	VPROLVQ.Z    Z1, Z2, K1, Z1
+	VPORQ        (AX)(BX*1), Z1, Z1
+	VMOVDQU64    Z1, (AX)(BX*1)
+	MULXQ        16(SI), R9, BX
+	SHLQ         $0x06, BX
+	VPMULLQ.BCST 16(SI), Z0, Z1
+	VPSRLVQ      Z5, Z1, Z1
+	SHRQ         $0x3d, R9
+	KMOVB        (CX)(R9*1), K1
+	VPROLVQ.Z    Z1, Z2, K1, Z1
+	VPORQ        (AX)(BX*1), Z1, Z1
+	VMOVDQU64    Z1, (AX)(BX*1)
+	MULXQ        24(SI), R9, BX
+	SHLQ         $0x06, BX
+	VPMULLQ.BCST 24(SI), Z0, Z1
+	VPSRLVQ      Z5, Z1, Z1
+	SHRQ         $0x3d, R9
+	KMOVB        (CX)(R9*1), K1
+	VPROLVQ.Z    Z1, Z2, K1, Z1
+	VPORQ        (AX)(BX*1), Z1, Z1
+	VMOVDQU64    Z1, (AX)(BX*1)
+	MULXQ        32(SI), R9, BX
+	SHLQ         $0x06, BX
+	VPMULLQ.BCST 32(SI), Z0, Z1
+	VPSRLVQ      Z5, Z1, Z1
+	SHRQ         $0x3d, R9
+	KMOVB        (CX)(R9*1), K1
+	VPROLVQ.Z    Z1, Z2, K1, Z1
+	VPORQ        (AX)(BX*1), Z1, Z1
+	VMOVDQU64    Z1, (AX)(BX*1)
+	MULXQ        40(SI), R9, BX
+	SHLQ         $0x06, BX
+	VPMULLQ.BCST 40(SI), Z0, Z1
+	VPSRLVQ      Z5, Z1, Z1
+	SHRQ         $0x3d, R9
+	KMOVB        (CX)(R9*1), K1
+	VPROLVQ.Z    Z1, Z2, K1, Z1
+	VPORQ        (AX)(BX*1), Z1, Z1
+	VMOVDQU64    Z1, (AX)(BX*1)
+	MULXQ        48(SI), R9, BX
+	SHLQ         $0x06, BX
+	VPMULLQ.BCST 48(SI), Z0, Z1
+	VPSRLVQ      Z5, Z1, Z1
+	SHRQ         $0x3d, R9
+	KMOVB        (CX)(R9*1), K1
+	VPROLVQ.Z    Z1, Z2, K1, Z1
+	VPORQ        (AX)(BX*1), Z1, Z1
+	VMOVDQU64    Z1, (AX)(BX*1)
+	MULXQ        56(SI), R9, BX
+	SHLQ         $0x06, BX
+	VPMULLQ.BCST 56(SI), Z0, Z1
+	VPSRLVQ      Z5, Z1, Z1
+	SHRQ         $0x3d, R9
+	KMOVB        (CX)(R9*1), K1
+	VPROLVQ.Z    Z1, Z2, K1, Z1
+	VPORQ        (AX)(BX*1), Z1, Z1
+	VMOVDQU64    Z1, (AX)(BX*1)
+	ADDQ         $0x40, SI
+	DECQ         DI
+	JNZ          less
+	VZEROUPPER
+	RET
+
+more:
+	CMPQ       DI, R8
+	JBE        more_near
+	MULXQ      512(SI), R9, BX
+	SHLQ       $0x06, BX
+	PREFETCHT0 (AX)(BX*1)
+	MULXQ      520(SI), R9, BX
+	SHLQ       $0x06, BX
+	PREFETCHT0 (AX)(BX*1)
+	MULXQ      528(SI), R9, BX
+	SHLQ       $0x06, BX
+	PREFETCHT0 (AX)(BX*1)
+	MULXQ      536(SI), R9, BX
+	SHLQ       $0x06, BX
+	PREFETCHT0 (AX)(BX*1)
+	MULXQ      544(SI), R9, BX
+	SHLQ       $0x06, BX
+	PREFETCHT0 (AX)(BX*1)
+	MULXQ      552(SI), R9, BX
+	SHLQ       $0x06, BX
+	PREFETCHT0 (AX)(BX*1)
+	MULXQ      560(SI), R9, BX
+	SHLQ       $0x06, BX
+	PREFETCHT0 (AX)(BX*1)
+	MULXQ      568(SI), R9, BX
+	SHLQ       $0x06, BX
+	PREFETCHT0 (AX)(BX*1)
+
+more_near:
+	MULXQ        (SI), R9, BX
+	SHLQ         $0x06, BX
+	VPMULLQ.BCST (SI), Z0, Z7
+	VPSRLVQ      Z5, Z7, Z6
+	SHRQ         $0x3d, R9
+	KMOVB        (CX)(R9*1), K1
+	VPROLVQ      Z6, Z2, Z6
+	VPMULLQ.BCST (SI), Z1, Z8
+	VPROLQ       $0x20, Z8, Z8
+	VPANDQ       Z3, Z8, Z8
+	VPMAXUB      Z4, Z8, Z8
+	VPADDB       Z7, Z8, Z8
+	VPSRLVQ      Z5, Z8, Z8
+	VPROLVQ.Z    Z8, Z2, K1, Z8
+	VPORQ        Z8, Z6, Z6
+	VPORQ        (AX)(BX*1), Z6, Z6
+	VMOVDQU64    Z6, (AX)(BX*1)
+	MULXQ        8(SI), R9, BX
+	SHLQ         $0x06, BX
+	VPMULLQ.BCST 8(SI), Z0, Z7
+	VPSRLVQ      Z5, Z7, Z6
+	SHRQ         $0x3d, R9
+	KMOVB        (CX)(R9*1), K1
+	VPROLVQ      Z6, Z2, Z6
+	VPMULLQ.BCST 8(SI), Z1, Z8
+	VPROLQ       $0x20, Z8, Z8
+	VPANDQ       Z3, Z8, Z8
+	VPMAXUB      Z4, Z8, Z8
+	VPADDB       Z7, Z8, Z8
+	VPSRLVQ      Z5, Z8, Z8
+	VPROLVQ.Z    Z8, Z2, K1, Z8
+	VPORQ        Z8, Z6, Z6
+	VPORQ        (AX)(BX*1), Z6, Z6
+	VMOVDQU64    Z6, (AX)(BX*1)
+	MULXQ        16(SI), R9, BX
+	SHLQ         $0x06, BX
+	VPMULLQ.BCST 16(SI), Z0, Z7
+	VPSRLVQ      Z5, Z7, Z6
+	SHRQ         $0x3d, R9
+	KMOVB        (CX)(R9*1), K1
+	VPROLVQ      Z6, Z2, Z6
+	VPMULLQ.BCST 16(SI), Z1, Z8
+	VPROLQ       $0x20, Z8, Z8
+	VPANDQ       Z3, Z8, Z8
+	VPMAXUB      Z4, Z8, Z8
+	VPADDB       Z7, Z8, Z8
+	VPSRLVQ      Z5, Z8, Z8
+	VPROLVQ.Z    Z8, Z2, K1, Z8
+	VPORQ        Z8, Z6, Z6
+	VPORQ        (AX)(BX*1), Z6, Z6
+	VMOVDQU64    Z6, (AX)(BX*1)
+	MULXQ        24(SI), R9, BX
+	SHLQ         $0x06, BX
+	VPMULLQ.BCST 24(SI), Z0, Z7
+	VPSRLVQ      Z5, Z7, Z6
+	SHRQ         $0x3d, R9
+	KMOVB        (CX)(R9*1), K1
+	VPROLVQ      Z6, Z2, Z6
+	VPMULLQ.BCST 24(SI), Z1, Z8
+	VPROLQ       $0x20, Z8, Z8
+	VPANDQ       Z3, Z8, Z8
+	VPMAXUB      Z4, Z8, Z8
+	VPADDB       Z7, Z8, Z8
+	VPSRLVQ      Z5, Z8, Z8
+	VPROLVQ.Z    Z8, Z2, K1, Z8
+	VPORQ        Z8, Z6, Z6
+	VPORQ        (AX)(BX*1), Z6, Z6
+	VMOVDQU64    Z6, (AX)(BX*1)
+	MULXQ        32(SI), R9, BX
+	SHLQ         $0x06, BX
+	VPMULLQ.BCST 32(SI), Z0, Z7
+	VPSRLVQ      Z5, Z7, Z6
+	SHRQ         $0x3d, R9
+	KMOVB        (CX)(R9*1), K1
+	VPROLVQ      Z6, Z2, Z6
+	VPMULLQ.BCST 32(SI), Z1, Z8
+	VPROLQ       $0x20, Z8, Z8
+	VPANDQ       Z3, Z8, Z8
+	VPMAXUB      Z4, Z8, Z8
+	VPADDB       Z7, Z8, Z8
+	VPSRLVQ      Z5, Z8, Z8
+	VPROLVQ.Z    Z8, Z2, K1, Z8
+	VPORQ        Z8, Z6, Z6
+	VPORQ        (AX)(BX*1), Z6, Z6
+	VMOVDQU64    Z6, (AX)(BX*1)
+	MULXQ        40(SI), R9, BX
+	SHLQ         $0x06, BX
+	VPMULLQ.BCST 40(SI), Z0, Z7
+	VPSRLVQ      Z5, Z7, Z6
+	SHRQ         $0x3d, R9
+	KMOVB        (CX)(R9*1), K1
+	VPROLVQ      Z6, Z2, Z6
+	VPMULLQ.BCST 40(SI), Z1, Z8
+	VPROLQ       $0x20, Z8, Z8
+	VPANDQ       Z3, Z8, Z8
+	VPMAXUB      Z4, Z8, Z8
+	VPADDB       Z7, Z8, Z8
+	VPSRLVQ      Z5, Z8, Z8
+	VPROLVQ.Z    Z8, Z2, K1, Z8
+	VPORQ        Z8, Z6, Z6
+	VPORQ        (AX)(BX*1), Z6, Z6
+	VMOVDQU64    Z6, (AX)(BX*1)
+	MULXQ        48(SI), R9, BX
+	SHLQ         $0x06, BX
+	VPMULLQ.BCST 48(SI), Z0, Z7
+	VPSRLVQ      Z5, Z7, Z6
+	SHRQ         $0x3d, R9
+	KMOVB        (CX)(R9*1), K1
+	VPROLVQ      Z6, Z2, Z6
+	VPMULLQ.BCST 48(SI), Z1, Z8
+	VPROLQ       $0x20, Z8, Z8
+	VPANDQ       Z3, Z8, Z8
+	VPMAXUB      Z4, Z8, Z8
+	VPADDB       Z7, Z8, Z8
+	VPSRLVQ      Z5, Z8, Z8
+	VPROLVQ.Z    Z8, Z2, K1, Z8
+	VPORQ        Z8, Z6, Z6
+	VPORQ        (AX)(BX*1), Z6, Z6
+	VMOVDQU64    Z6, (AX)(BX*1)
+	MULXQ        56(SI), R9, BX
+	SHLQ         $0x06, BX
+	VPMULLQ.BCST 56(SI), Z0, Z7
+	VPSRLVQ      Z5, Z7, Z6
+	SHRQ         $0x3d, R9
+	KMOVB        (CX)(R9*1), K1
+	VPROLVQ      Z6, Z2, Z6
+	VPMULLQ.BCST 56(SI), Z1, Z8
+	VPROLQ       $0x20, Z8, Z8
+	VPANDQ       Z3, Z8, Z8
+	VPMAXUB      Z4, Z8, Z8
+	VPADDB       Z7, Z8, Z8
+	VPSRLVQ      Z5, Z8, Z8
+	VPROLVQ.Z    Z8, Z2, K1, Z8
+	VPORQ        Z8, Z6, Z6
+	VPORQ        (AX)(BX*1), Z6, Z6
+	VMOVDQU64    Z6, (AX)(BX*1)
+	ADDQ         $0x40, SI
+	DECQ         DI
+	JNZ          more
+	VZEROUPPER
+	RET
+
+DATA blockedShifts<>+0(SB)/8, $0x0000000000000000
+DATA blockedShifts<>+8(SB)/8, $0x0000000000000008
+DATA blockedShifts<>+16(SB)/8, $0x0000000000000010
+DATA blockedShifts<>+24(SB)/8, $0x0000000000000018
+DATA blockedShifts<>+32(SB)/8, $0x0000000000000020
+DATA blockedShifts<>+40(SB)/8, $0x0000000000000028
+DATA blockedShifts<>+48(SB)/8, $0x0000000000000030
+DATA blockedShifts<>+56(SB)/8, $0x0000000000000038
+GLOBL blockedShifts<>(SB), RODATA|NOPTR, $64
 
 // func probeBlockedLines256(lines *byte, count uint64, k uint64, ahead uint64, hashes *uint64, chunks uint64, hits *uint64)
 // Requires: AVX, AVX2, BMI2, CMOV, MMX+
-TEXT ·probeBlockedLines256(SB), $4416-56
+TEXT ·probeBlockedLines256(SB), $4288-56
 	MOVQ         lines+0(FP), AX
 	MOVQ         count+8(FP), CX
 	MOVQ         ahead+24(FP), BX
@@ -931,98 +884,127 @@ TEXT ·probeBlockedLines256(SB), $4416-56
 	MOVQ         chunks+40(FP), DI
 	MOVQ         hits+48(FP), R8
 	MOVQ         k+16(FP), DX
-	MOVQ         $-1, R9
-	XORL         R10, R10
+	XORL         R9, R9
+	MOVQ         DX, R10
+	SUBQ         $0x08, R10
+	CMOVQHI      R10, DX
+	CMOVQHI      R10, R9
+	MOVQ         $-1, R10
+	XORL         R11, R11
 	CMPQ         DX, $0x00
-	CMOVQHI      R9, R10
-	MOVQ         R10, (SP)
-	MOVQ         R10, 64(SP)
-	XORL         R10, R10
+	CMOVQHI      R10, R11
+	MOVQ         R11, (SP)
+	MOVQ         R11, 64(SP)
+	XORL         R11, R11
 	CMPQ         DX, $0x01
-	CMOVQHI      R9, R10
-	MOVQ         R10, 8(SP)
-	MOVQ         R10, 72(SP)
-	XORL         R10, R10
+	CMOVQHI      R10, R11
+	MOVQ         R11, 8(SP)
+	MOVQ         R11, 72(SP)
+	XORL         R11, R11
 	CMPQ         DX, $0x02
-	CMOVQHI      R9, R10
-	MOVQ         R10, 16(SP)
-	MOVQ         R10, 80(SP)
-	XORL         R10, R10
+	CMOVQHI      R10, R11
+	MOVQ         R11, 16(SP)
+	MOVQ         R11, 80(SP)
+	XORL         R11, R11
 	CMPQ         DX, $0x03
-	CMOVQHI      R9, R10
-	MOVQ         R10, 24(SP)
-	MOVQ         R10, 88(SP)
-	XORL         R10, R10
+	CMOVQHI      R10, R11
+	MOVQ         R11, 24(SP)
+	MOVQ         R11, 88(SP)
+	XORL         R11, R11
 	CMPQ         DX, $0x04
-	CMOVQHI      R9, R10
-	MOVQ         R10, 32(SP)
-	MOVQ         R10, 96(SP)
-	XORL         R10, R10
+	CMOVQHI      R10, R11
+	MOVQ         R11, 32(SP)
+	MOVQ         R11, 96(SP)
+	XORL         R11, R11
 	CMPQ         DX, $0x05
-	CMOVQHI      R9, R10
-	MOVQ         R10, 40(SP)
-	MOVQ         R10, 104(SP)
-	XORL         R10, R10
+	CMOVQHI      R10, R11
+	MOVQ         R11, 40(SP)
+	MOVQ         R11, 104(SP)
+	XORL         R11, R11
 	CMPQ         DX, $0x06
-	CMOVQHI      R9, R10
-	MOVQ         R10, 48(SP)
-	MOVQ         R10, 112(SP)
-	XORL         R10, R10
+	CMOVQHI      R10, R11
+	MOVQ         R11, 48(SP)
+	MOVQ         R11, 112(SP)
+	XORL         R11, R11
 	CMPQ         DX, $0x07
-	CMOVQHI      R9, R10
-	MOVQ         R10, 56(SP)
-	MOVQ         R10, 120(SP)
-	VMOVDQU      blockedShiftsLow<>+0(SB), Y0
-	VMOVDQU      blockedShiftsHigh<>+0(SB), Y1
-	VPBROADCASTQ blockedOne<>+0(SB), Y2
-	VPBROADCASTQ blockedSixtyThree<>+0(SB), Y3
-	VPXOR        Y4, Y4, Y4
-	LEAQ         64(SP), R9
+	CMOVQHI      R10, R11
+	MOVQ         R11, 56(SP)
+	MOVQ         R11, 120(SP)
+	LEAQ         64(SP), R10
+	VPBROADCASTQ blockedOne<>+0(SB), Y0
+	VPBROADCASTQ blockedSix<>+0(SB), Y1
+	VPBROADCASTQ blockedBytes<>+0(SB), Y2
 
 	// buf is being worked off, next is being filled; both lie on a cache line
-	LEAQ 128(SP), R10
-	ADDQ $0x3f, R10
-	ANDQ $-64, R10
-	LEAQ 2112(R10), R11
-	MOVQ $0xd1342543de82ef95, R12
-	XORL R13, R13
+	LEAQ 128(SP), R11
+	ADDQ $0x3f, R11
+	ANDQ $-64, R11
+	LEAQ 2048(R11), R12
+	MOVQ $0xd1342543de82ef95, R13
+	XORL R14, R14
 
 first:
-	MOVQ  (SI)(R13*1), R14
-	MOVQ  R14, DX
-	MULXQ CX, DX, R15
-	SHLQ  $0x06, R15
-	MOVQ  R15, (R10)(R13*1)
-	IMULQ R12, R14
-	MOVQ  R14, 512(R10)(R13*1)
-	SHRQ  $0x0d, R14
-	ANDQ  $0x07, R14
-	NEGQ  R14
-	MOVQ  R14, 1536(R10)(R13*1)
-	ADDQ  $+8, R13
-	CMPQ  R13, $+512
+	MOVQ  (SI)(R14*1), DX
+	MULXQ CX, R15, BP
+	SHLQ  $0x06, BP
+	MOVQ  BP, (R11)(R14*1)
+	SHRQ  $0x3d, R15
+	NEGQ  R15
+	MOVQ  R15, 1536(R11)(R14*1)
+	IMULQ R13, DX
+	MOVQ  DX, 512(R11)(R14*1)
+	ADDQ  $+8, R14
+	CMPQ  R14, $+512
 	JNE   first
+	TESTQ R9, R9
+	JZ    first_once
+	MOVQ  $0xaf251af3b0f025b5, R13
 	XORL  DX, DX
+
+first_second:
+	MOVQ  (SI)(DX*1), R14
+	IMULQ R13, R14
+	RORQ  $0x20, R14
+	MOVQ  R14, 1024(R11)(DX*1)
+	ADDQ  $+8, DX
+	CMPQ  DX, $+512
+	JNE   first_second
+
+first_once:
+	XORL DX, DX
+
+first_bytes:
+	VPAND   512(R11)(DX*1), Y1, Y3
+	VMOVDQU Y3, 512(R11)(DX*1)
+	VPAND   1024(R11)(DX*1), Y1, Y4
+	VPMAXUB Y2, Y4, Y4
+	VPADDB  Y3, Y4, Y4
+	VPAND   Y1, Y4, Y4
+	VMOVDQU Y4, 1024(R11)(DX*1)
+	ADDQ    $+32, DX
+	CMPQ    DX, $+512
+	JNE     first_bytes
+	XORL    DX, DX
 
 first_early:
 	TESTQ      BX, BX
 	JZ         near1
-	MOVQ       (R10)(DX*8), R12
-	PREFETCHT0 (AX)(R12*1)
-	MOVQ       8(R10)(DX*8), R12
-	PREFETCHT0 (AX)(R12*1)
-	MOVQ       16(R10)(DX*8), R12
-	PREFETCHT0 (AX)(R12*1)
-	MOVQ       24(R10)(DX*8), R12
-	PREFETCHT0 (AX)(R12*1)
-	MOVQ       32(R10)(DX*8), R12
-	PREFETCHT0 (AX)(R12*1)
-	MOVQ       40(R10)(DX*8), R12
-	PREFETCHT0 (AX)(R12*1)
-	MOVQ       48(R10)(DX*8), R12
-	PREFETCHT0 (AX)(R12*1)
-	MOVQ       56(R10)(DX*8), R12
-	PREFETCHT0 (AX)(R12*1)
+	MOVQ       (R11)(DX*8), R13
+	PREFETCHT0 (AX)(R13*1)
+	MOVQ       8(R11)(DX*8), R13
+	PREFETCHT0 (AX)(R13*1)
+	MOVQ       16(R11)(DX*8), R13
+	PREFETCHT0 (AX)(R13*1)
+	MOVQ       24(R11)(DX*8), R13
+	PREFETCHT0 (AX)(R13*1)
+	MOVQ       32(R11)(DX*8), R13
+	PREFETCHT0 (AX)(R13*1)
+	MOVQ       40(R11)(DX*8), R13
+	PREFETCHT0 (AX)(R13*1)
+	MOVQ       48(R11)(DX*8), R13
+	PREFETCHT0 (AX)(R13*1)
+	MOVQ       56(R11)(DX*8), R13
+	PREFETCHT0 (AX)(R13*1)
 
 near1:
 	ADDQ $+8, DX
@@ -1033,207 +1015,969 @@ chunk:
 	ADDQ $+512, SI
 	DECQ DI
 	JZ   final
-	MOVQ $0xd1342543de82ef95, R12
-	XORL R13, R13
+	MOVQ $0xd1342543de82ef95, R13
+	XORL R14, R14
 
 following:
-	MOVQ  (SI)(R13*1), R14
-	MOVQ  R14, DX
-	MULXQ CX, DX, R15
-	SHLQ  $0x06, R15
-	MOVQ  R15, (R11)(R13*1)
-	IMULQ R12, R14
-	MOVQ  R14, 512(R11)(R13*1)
-	SHRQ  $0x0d, R14
-	ANDQ  $0x07, R14
-	NEGQ  R14
-	MOVQ  R14, 1536(R11)(R13*1)
-	ADDQ  $+8, R13
-	CMPQ  R13, $+512
+	MOVQ  (SI)(R14*1), DX
+	MULXQ CX, R15, BP
+	SHLQ  $0x06, BP
+	MOVQ  BP, (R12)(R14*1)
+	SHRQ  $0x3d, R15
+	NEGQ  R15
+	MOVQ  R15, 1536(R12)(R14*1)
+	IMULQ R13, DX
+	MOVQ  DX, 512(R12)(R14*1)
+	ADDQ  $+8, R14
+	CMPQ  R14, $+512
 	JNE   following
-	JMP   work
+	TESTQ R9, R9
+	JZ    following_once
+	MOVQ  $0xaf251af3b0f025b5, R13
+	XORL  DX, DX
+
+following_second:
+	MOVQ  (SI)(DX*1), R14
+	IMULQ R13, R14
+	RORQ  $0x20, R14
+	MOVQ  R14, 1024(R12)(DX*1)
+	ADDQ  $+8, DX
+	CMPQ  DX, $+512
+	JNE   following_second
+
+following_once:
+	XORL DX, DX
+
+following_bytes:
+	VPAND   512(R12)(DX*1), Y1, Y3
+	VMOVDQU Y3, 512(R12)(DX*1)
+	VPAND   1024(R12)(DX*1), Y1, Y4
+	VPMAXUB Y2, Y4, Y4
+	VPADDB  Y3, Y4, Y4
+	VPAND   Y1, Y4, Y4
+	VMOVDQU Y4, 1024(R12)(DX*1)
+	ADDQ    $+32, DX
+	CMPQ    DX, $+512
+	JNE     following_bytes
+	JMP     work
 
 final:
 	XORL BX, BX
 
 work:
-	XORL DX, DX
-	MOVQ $+60, R12
+	TESTQ R9, R9
+	JNZ   twice
+	XORL  DX, DX
+	MOVQ  $+60, R13
 
-keys:
+once_keys:
 	TESTQ      BX, BX
 	JZ         near2
-	MOVQ       (R11)(R12*8), R13
-	PREFETCHT0 (AX)(R13*1)
-	MOVQ       8(R11)(R12*8), R13
-	PREFETCHT0 (AX)(R13*1)
-	MOVQ       16(R11)(R12*8), R13
-	PREFETCHT0 (AX)(R13*1)
-	MOVQ       24(R11)(R12*8), R13
-	PREFETCHT0 (AX)(R13*1)
+	MOVQ       (R12)(R13*8), R14
+	PREFETCHT0 (AX)(R14*1)
+	MOVQ       8(R12)(R13*8), R14
+	PREFETCHT0 (AX)(R14*1)
+	MOVQ       16(R12)(R13*8), R14
+	PREFETCHT0 (AX)(R14*1)
+	MOVQ       24(R12)(R13*8), R14
+	PREFETCHT0 (AX)(R14*1)
 
 near2:
-	MOVQ         24(R10)(R12*8), R13
-	MOVQ         1560(R10)(R12*8), R14
-	VPBROADCASTQ 536(R10)(R12*8), Y5
-	VPSRLVQ      Y0, Y5, Y6
-	VPAND        Y3, Y6, Y6
-	VPSLLVQ      Y6, Y2, Y6
-	VPAND        (R9)(R14*8), Y6, Y6
-	VMOVDQU      (AX)(R13*1), Y7
-	VPANDN       Y6, Y7, Y6
-	VPSRLVQ      Y1, Y5, Y5
-	VPAND        Y3, Y5, Y5
-	VPSLLVQ      Y5, Y2, Y5
-	VPAND        32(R9)(R14*8), Y5, Y5
-	VMOVDQU      32(AX)(R13*1), Y7
-	VPANDN       Y5, Y7, Y5
-	VPOR         Y6, Y5, Y6
-	VPTEST       Y6, Y4
-	ADCQ         DX, DX
-	MOVQ         16(R10)(R12*8), R13
-	MOVQ         1552(R10)(R12*8), R14
-	VPBROADCASTQ 528(R10)(R12*8), Y5
-	VPSRLVQ      Y0, Y5, Y6
-	VPAND        Y3, Y6, Y6
-	VPSLLVQ      Y6, Y2, Y6
-	VPAND        (R9)(R14*8), Y6, Y6
-	VMOVDQU      (AX)(R13*1), Y7
-	VPANDN       Y6, Y7, Y6
-	VPSRLVQ      Y1, Y5, Y5
-	VPAND        Y3, Y5, Y5
-	VPSLLVQ      Y5, Y2, Y5
-	VPAND        32(R9)(R14*8), Y5, Y5
-	VMOVDQU      32(AX)(R13*1), Y7
-	VPANDN       Y5, Y7, Y5
-	VPOR         Y6, Y5, Y6
-	VPTEST       Y6, Y4
-	ADCQ         DX, DX
-	MOVQ         8(R10)(R12*8), R13
-	MOVQ         1544(R10)(R12*8), R14
-	VPBROADCASTQ 520(R10)(R12*8), Y5
-	VPSRLVQ      Y0, Y5, Y6
-	VPAND        Y3, Y6, Y6
-	VPSLLVQ      Y6, Y2, Y6
-	VPAND        (R9)(R14*8), Y6, Y6
-	VMOVDQU      (AX)(R13*1), Y7
-	VPANDN       Y6, Y7, Y6
-	VPSRLVQ      Y1, Y5, Y5
-	VPAND        Y3, Y5, Y5
-	VPSLLVQ      Y5, Y2, Y5
-	VPAND        32(R9)(R14*8), Y5, Y5
-	VMOVDQU      32(AX)(R13*1), Y7
-	VPANDN       Y5, Y7, Y5
-	VPOR         Y6, Y5, Y6
-	VPTEST       Y6, Y4
-	ADCQ         DX, DX
-	MOVQ         (R10)(R12*8), R13
-	MOVQ         1536(R10)(R12*8), R14
-	VPBROADCASTQ 512(R10)(R12*8), Y5
-	VPSRLVQ      Y0, Y5, Y6
-	VPAND        Y3, Y6, Y6
-	VPSLLVQ      Y6, Y2, Y6
-	VPAND        (R9)(R14*8), Y6, Y6
-	VMOVDQU      (AX)(R13*1), Y7
-	VPANDN       Y6, Y7, Y6
-	VPSRLVQ      Y1, Y5, Y5
-	VPAND        Y3, Y5, Y5
-	VPSLLVQ      Y5, Y2, Y5
-	VPAND        32(R9)(R14*8), Y5, Y5
-	VMOVDQU      32(AX)(R13*1), Y7
-	VPANDN       Y5, Y7, Y5
-	VPOR         Y6, Y5, Y6
-	VPTEST       Y6, Y4
-	ADCQ         DX, DX
-	SUBQ         $0x04, R12
-	JGE          keys
-	MOVQ         DX, (R8)
-	ADDQ         $0x08, R8
-	XCHGQ        R10, R11
-	TESTQ        DI, DI
-	JNZ          chunk
+	MOVQ      24(R11)(R13*8), R14
+	MOVQ      1560(R11)(R13*8), R15
+	VPMOVZXBQ 536(R11)(R13*8), Y3
+	VPSLLVQ   Y3, Y0, Y3
+	VPAND     (R10)(R15*8), Y3, Y3
+	VMOVDQU   (AX)(R14*1), Y4
+	VPANDN    Y3, Y4, Y3
+	VPMOVZXBQ 540(R11)(R13*8), Y4
+	VPSLLVQ   Y4, Y0, Y4
+	VPAND     32(R10)(R15*8), Y4, Y4
+	VMOVDQU   32(AX)(R14*1), Y5
+	VPANDN    Y4, Y5, Y4
+	VPOR      Y4, Y3, Y3
+	VPXOR     Y4, Y4, Y4
+	VPTEST    Y3, Y4
+	ADCQ      DX, DX
+	MOVQ      16(R11)(R13*8), R14
+	MOVQ      1552(R11)(R13*8), R15
+	VPMOVZXBQ 528(R11)(R13*8), Y3
+	VPSLLVQ   Y3, Y0, Y3
+	VPAND     (R10)(R15*8), Y3, Y3
+	VMOVDQU   (AX)(R14*1), Y4
+	VPANDN    Y3, Y4, Y3
+	VPMOVZXBQ 532(R11)(R13*8), Y4
+	VPSLLVQ   Y4, Y0, Y4
+	VPAND     32(R10)(R15*8), Y4, Y4
+	VMOVDQU   32(AX)(R14*1), Y5
+	VPANDN    Y4, Y5, Y4
+	VPOR      Y4, Y3, Y3
+	VPXOR     Y4, Y4, Y4
+	VPTEST    Y3, Y4
+	ADCQ      DX, DX
+	MOVQ      8(R11)(R13*8), R14
+	MOVQ      1544(R11)(R13*8), R15
+	VPMOVZXBQ 520(R11)(R13*8), Y3
+	VPSLLVQ   Y3, Y0, Y3
+	VPAND     (R10)(R15*8), Y3, Y3
+	VMOVDQU   (AX)(R14*1), Y4
+	VPANDN    Y3, Y4, Y3
+	VPMOVZXBQ 524(R11)(R13*8), Y4
+	VPSLLVQ   Y4, Y0, Y4
+	VPAND     32(R10)(R15*8), Y4, Y4
+	VMOVDQU   32(AX)(R14*1), Y5
+	VPANDN    Y4, Y5, Y4
+	VPOR      Y4, Y3, Y3
+	VPXOR     Y4, Y4, Y4
+	VPTEST    Y3, Y4
+	ADCQ      DX, DX
+	MOVQ      (R11)(R13*8), R14
+	MOVQ      1536(R11)(R13*8), R15
+	VPMOVZXBQ 512(R11)(R13*8), Y3
+	VPSLLVQ   Y3, Y0, Y3
+	VPAND     (R10)(R15*8), Y3, Y3
+	VMOVDQU   (AX)(R14*1), Y4
+	VPANDN    Y3, Y4, Y3
+	VPMOVZXBQ 516(R11)(R13*8), Y4
+	VPSLLVQ   Y4, Y0, Y4
+	VPAND     32(R10)(R15*8), Y4, Y4
+	VMOVDQU   32(AX)(R14*1), Y5
+	VPANDN    Y4, Y5, Y4
+	VPOR      Y4, Y3, Y3
+	VPXOR     Y4, Y4, Y4
+	VPTEST    Y3, Y4
+	ADCQ      DX, DX
+	SUBQ      $0x04, R13
+	JGE       once_keys
+	MOVQ      DX, (R8)
+	JMP       done
+
+twice:
+	XORL DX, DX
+	MOVQ $+60, R13
+
+twice_keys:
+	TESTQ      BX, BX
+	JZ         near3
+	MOVQ       (R12)(R13*8), R14
+	PREFETCHT0 (AX)(R14*1)
+	MOVQ       8(R12)(R13*8), R14
+	PREFETCHT0 (AX)(R14*1)
+	MOVQ       16(R12)(R13*8), R14
+	PREFETCHT0 (AX)(R14*1)
+	MOVQ       24(R12)(R13*8), R14
+	PREFETCHT0 (AX)(R14*1)
+
+near3:
+	MOVQ      24(R11)(R13*8), R14
+	MOVQ      1560(R11)(R13*8), R15
+	VPMOVZXBQ 536(R11)(R13*8), Y3
+	VPSLLVQ   Y3, Y0, Y3
+	VPMOVZXBQ 1048(R11)(R13*8), Y4
+	VPSLLVQ   Y4, Y0, Y4
+	VPAND     (R10)(R15*8), Y4, Y4
+	VPOR      Y4, Y3, Y3
+	VMOVDQU   (AX)(R14*1), Y4
+	VPANDN    Y3, Y4, Y3
+	VPMOVZXBQ 540(R11)(R13*8), Y4
+	VPSLLVQ   Y4, Y0, Y4
+	VPMOVZXBQ 1052(R11)(R13*8), Y5
+	VPSLLVQ   Y5, Y0, Y5
+	VPAND     32(R10)(R15*8), Y5, Y5
+	VPOR      Y5, Y4, Y4
+	VMOVDQU   32(AX)(R14*1), Y5
+	VPANDN    Y4, Y5, Y4
+	VPOR      Y4, Y3, Y3
+	VPXOR     Y4, Y4, Y4
+	VPTEST    Y3, Y4
+	ADCQ      DX, DX
+	MOVQ      16(R11)(R13*8), R14
+	MOVQ      1552(R11)(R13*8), R15
+	VPMOVZXBQ 528(R11)(R13*8), Y3
+	VPSLLVQ   Y3, Y0, Y3
+	VPMOVZXBQ 1040(R11)(R13*8), Y4
+	VPSLLVQ   Y4, Y0, Y4
+	VPAND     (R10)(R15*8), Y4, Y4
+	VPOR      Y4, Y3, Y3
+	VMOVDQU   (AX)(R14*1), Y4
+	VPANDN    Y3, Y4, Y3
+	VPMOVZXBQ 532(R11)(R13*8), Y4
+	VPSLLVQ   Y4, Y0, Y4
+	VPMOVZXBQ 1044(R11)(R13*8), Y5
+	VPSLLVQ   Y5, Y0, Y5
+	VPAND     32(R10)(R15*8), Y5, Y5
+	VPOR      Y5, Y4, Y4
+	VMOVDQU   32(AX)(R14*1), Y5
+	VPANDN    Y4, Y5, Y4
+	VPOR      Y4, Y3, Y3
+	VPXOR     Y4, Y4, Y4
+	VPTEST    Y3, Y4
+	ADCQ      DX, DX
+	MOVQ      8(R11)(R13*8), R14
+	MOVQ      1544(R11)(R13*8), R15
+	VPMOVZXBQ 520(R11)(R13*8), Y3
+	VPSLLVQ   Y3, Y0, Y3
+	VPMOVZXBQ 1032(R11)(R13*8), Y4
+	VPSLLVQ   Y4, Y0, Y4
+	VPAND     (R10)(R15*8), Y4, Y4
+	VPOR      Y4, Y3, Y3
+	VMOVDQU   (AX)(R14*1), Y4
+	VPANDN    Y3, Y4, Y3
+	VPMOVZXBQ 524(R11)(R13*8), Y4
+	VPSLLVQ   Y4, Y0, Y4
+	VPMOVZXBQ 1036(R11)(R13*8), Y5
+	VPSLLVQ   Y5, Y0, Y5
+	VPAND     32(R10)(R15*8), Y5, Y5
+	VPOR      Y5, Y4, Y4
+	VMOVDQU   32(AX)(R14*1), Y5
+	VPANDN    Y4, Y5, Y4
+	VPOR      Y4, Y3, Y3
+	VPXOR     Y4, Y4, Y4
+	VPTEST    Y3, Y4
+	ADCQ      DX, DX
+	MOVQ      (R11)(R13*8), R14
+	MOVQ      1536(R11)(R13*8), R15
+	VPMOVZXBQ 512(R11)(R13*8), Y3
+	VPSLLVQ   Y3, Y0, Y3
+	VPMOVZXBQ 1024(R11)(R13*8), Y4
+	VPSLLVQ   Y4, Y0, Y4
+	VPAND     (R10)(R15*8), Y4, Y4
+	VPOR      Y4, Y3, Y3
+	VMOVDQU   (AX)(R14*1), Y4
+	VPANDN    Y3, Y4, Y3
+	VPMOVZXBQ 516(R11)(R13*8), Y4
+	VPSLLVQ   Y4, Y0, Y4
+	VPMOVZXBQ 1028(R11)(R13*8), Y5
+	VPSLLVQ   Y5, Y0, Y5
+	VPAND     32(R10)(R15*8), Y5, Y5
+	VPOR      Y5, Y4, Y4
+	VMOVDQU   32(AX)(R14*1), Y5
+	VPANDN    Y4, Y5, Y4
+	VPOR      Y4, Y3, Y3
+	VPXOR     Y4, Y4, Y4
+	VPTEST    Y3, Y4
+	ADCQ      DX, DX
+	SUBQ      $0x04, R13
+	JGE       twice_keys
+	MOVQ      DX, (R8)
+
+done:
+	ADDQ  $0x08, R8
+	XCHGQ R11, R12
+	TESTQ DI, DI
+	JNZ   chunk
 	VZEROUPPER
 	RET
-
-DATA blockedShiftsLow<>+0(SB)/8, $0x0000000000000010
-DATA blockedShiftsLow<>+8(SB)/8, $0x0000000000000016
-DATA blockedShiftsLow<>+16(SB)/8, $0x000000000000001c
-DATA blockedShiftsLow<>+24(SB)/8, $0x0000000000000022
-GLOBL blockedShiftsLow<>(SB), RODATA|NOPTR, $32
-
-DATA blockedShiftsHigh<>+0(SB)/8, $0x0000000000000028
-DATA blockedShiftsHigh<>+8(SB)/8, $0x000000000000002e
-DATA blockedShiftsHigh<>+16(SB)/8, $0x0000000000000034
-DATA blockedShiftsHigh<>+24(SB)/8, $0x000000000000003a
-GLOBL blockedShiftsHigh<>(SB), RODATA|NOPTR, $32
 
 DATA blockedOne<>+0(SB)/8, $0x0000000000000001
 GLOBL blockedOne<>(SB), RODATA|NOPTR, $8
 
-DATA blockedSixtyThree<>+0(SB)/8, $0x000000000000003f
-GLOBL blockedSixtyThree<>(SB), RODATA|NOPTR, $8
+DATA blockedSix<>+0(SB)/8, $0x3f3f3f3f3f3f3f3f
+GLOBL blockedSix<>(SB), RODATA|NOPTR, $8
 
-// func hasBlockedLine512(lines *byte, count uint64, k uint64, h uint64) bool
-// Requires: AVX, AVX512DQ, AVX512F, BMI2, CMOV
-TEXT ·hasBlockedLine512(SB), NOSPLIT, $0-33
-	MOVQ         lines+0(FP), AX
-	MOVQ         h+24(FP), DX
-	MULXQ        count+8(FP), CX, BX
-	SHLQ         $0x06, BX
-	MOVQ         $0xd1342543de82ef95, SI
-	IMULQ        DX, SI
-	VPBROADCASTQ SI, Z0
-	VMOVDQU64    blockedFields<>+0(SB), Z1
-	VPSRLVQ      Z1, Z0, Z0
-	MOVL         $0x00000001, DI
-	VPBROADCASTQ DI, Z2
-	VPROLVQ      Z0, Z2, Z0
+DATA blockedBytes<>+0(SB)/8, $0x0101010101010101
+GLOBL blockedBytes<>(SB), RODATA|NOPTR, $8
 
-	// window: k ones, or k - 8, turned left by the first word
-	MOVQ      k+16(FP), CX
-	MOVQ      CX, R8
-	SUBQ      $0x08, R8
-	CMOVQHI   R8, CX
-	SHLQ      CL, DI
-	LEAQ      -1(DI), DI
-	SHRQ      $0x0d, SI
-	MOVQ      SI, CX
-	ANDL      $0x07, CX
-	ROLB      CL, DI
-	KMOVB     DI, K1
-	TESTQ     R8, R8
-	JG        twice
-	VPTESTNMQ (AX)(BX*1), Z0, K1, K1
+// func addBlockedLines256(lines *byte, count uint64, k uint64, ahead uint64, hashes *uint64, rounds uint64)
+// Requires: AVX, AVX2, BMI2, CMOV, MMX+
+TEXT ·addBlockedLines256(SB), $128-48
+	MOVQ lines+0(FP), AX
+	MOVQ count+8(FP), DX
+	MOVQ hashes+32(FP), CX
+	MOVQ rounds+40(FP), BX
+	MOVQ ahead+24(FP), SI
 
-answer:
-	KORTESTB K1, K1
-	SETEQ    AL
-	MOVB     AL, ret+32(FP)
+	// ahead: 8, or the most there is so that rounds are never more
+	DECQ         SI
+	ORQ          $0x08, SI
+	MOVQ         k+16(FP), DI
+	XORL         R9, R9
+	MOVQ         DI, R8
+	SUBQ         $0x08, R8
+	CMOVQHI      R8, DI
+	CMOVQHI      R8, R9
+	MOVQ         $-1, R8
+	XORL         R10, R10
+	CMPQ         DI, $0x00
+	CMOVQHI      R8, R10
+	MOVQ         R10, (SP)
+	MOVQ         R10, 64(SP)
+	XORL         R10, R10
+	CMPQ         DI, $0x01
+	CMOVQHI      R8, R10
+	MOVQ         R10, 8(SP)
+	MOVQ         R10, 72(SP)
+	XORL         R10, R10
+	CMPQ         DI, $0x02
+	CMOVQHI      R8, R10
+	MOVQ         R10, 16(SP)
+	MOVQ         R10, 80(SP)
+	XORL         R10, R10
+	CMPQ         DI, $0x03
+	CMOVQHI      R8, R10
+	MOVQ         R10, 24(SP)
+	MOVQ         R10, 88(SP)
+	XORL         R10, R10
+	CMPQ         DI, $0x04
+	CMOVQHI      R8, R10
+	MOVQ         R10, 32(SP)
+	MOVQ         R10, 96(SP)
+	XORL         R10, R10
+	CMPQ         DI, $0x05
+	CMOVQHI      R8, R10
+	MOVQ         R10, 40(SP)
+	MOVQ         R10, 104(SP)
+	XORL         R10, R10
+	CMPQ         DI, $0x06
+	CMOVQHI      R8, R10
+	MOVQ         R10, 48(SP)
+	MOVQ         R10, 112(SP)
+	XORL         R10, R10
+	CMPQ         DI, $0x07
+	CMOVQHI      R8, R10
+	MOVQ         R10, 56(SP)
+	MOVQ         R10, 120(SP)
+	LEAQ         64(SP), DI
+	VPBROADCASTQ addOne<>+0(SB), Y0
+	VPBROADCASTQ addSix<>+0(SB), Y1
+	VPBROADCASTQ addBytes<>+0(SB), Y2
+	MOVQ         $0xd1342543de82ef95, R8
+	MOVQ         $0xaf251af3b0f025b5, R10
+	TESTQ        R9, R9
+	JNZ          twice
+
+once:
+	CMPQ       BX, SI
+	JBE        once_near
+	MULXQ      512(CX), R10, R9
+	SHLQ       $0x06, R9
+	PREFETCHT0 (AX)(R9*1)
+	MULXQ      520(CX), R10, R9
+	SHLQ       $0x06, R9
+	PREFETCHT0 (AX)(R9*1)
+	MULXQ      528(CX), R10, R9
+	SHLQ       $0x06, R9
+	PREFETCHT0 (AX)(R9*1)
+	MULXQ      536(CX), R10, R9
+	SHLQ       $0x06, R9
+	PREFETCHT0 (AX)(R9*1)
+	MULXQ      544(CX), R10, R9
+	SHLQ       $0x06, R9
+	PREFETCHT0 (AX)(R9*1)
+	MULXQ      552(CX), R10, R9
+	SHLQ       $0x06, R9
+	PREFETCHT0 (AX)(R9*1)
+	MULXQ      560(CX), R10, R9
+	SHLQ       $0x06, R9
+	PREFETCHT0 (AX)(R9*1)
+	MULXQ      568(CX), R10, R9
+	SHLQ       $0x06, R9
+	PREFETCHT0 (AX)(R9*1)
+
+once_near:
+	MULXQ     (CX), R10, R9
+	SHLQ      $0x06, R9
+	SHRQ      $0x3d, R10
+	NEGQ      R10
+	MOVQ      (CX), R11
+	IMULQ     R8, R11
+	VMOVQ     R11, X2
+	VPAND     X1, X2, X2
+	VPMOVZXBQ X2, Y3
+	VPSLLVQ   Y3, Y0, Y3
+	VPAND     (DI)(R10*8), Y3, Y3
+	VPOR      (AX)(R9*1), Y3, Y3
+	VMOVDQU   Y3, (AX)(R9*1)
+	VPSRLDQ   $0x04, X2, X2
+	VPMOVZXBQ X2, Y2
+	VPSLLVQ   Y2, Y0, Y2
+	VPAND     32(DI)(R10*8), Y2, Y2
+	VPOR      32(AX)(R9*1), Y2, Y2
+	VMOVDQU   Y2, 32(AX)(R9*1)
+	MULXQ     8(CX), R10, R9
+	SHLQ      $0x06, R9
+	SHRQ      $0x3d, R10
+	NEGQ      R10
+	MOVQ      8(CX), R11
+	IMULQ     R8, R11
+	VMOVQ     R11, X2
+	VPAND     X1, X2, X2
+	VPMOVZXBQ X2, Y3
+	VPSLLVQ   Y3, Y0, Y3
+	VPAND     (DI)(R10*8), Y3, Y3
+	VPOR      (AX)(R9*1), Y3, Y3
+	VMOVDQU   Y3, (AX)(R9*1)
+	VPSRLDQ   $0x04, X2, X2
+	VPMOVZXBQ X2, Y2
+	VPSLLVQ   Y2, Y0, Y2
+	VPAND     32(DI)(R10*8), Y2, Y2
+	VPOR      32(AX)(R9*1), Y2, Y2
+	VMOVDQU   Y2, 32(AX)(R9*1)
+	MULXQ     16(CX), R10, R9
+	SHLQ      $0x06, R9
+	SHRQ      $0x3d, R10
+	NEGQ      R10
+	MOVQ      16(CX), R11
+	IMULQ     R8, R11
+	VMOVQ     R11, X2
+	VPAND     X1, X2, X2
+	VPMOVZXBQ X2, Y3
+	VPSLLVQ   Y3, Y0, Y3
+	VPAND     (DI)(R10*8), Y3, Y3
+	VPOR      (AX)(R9*1), Y3, Y3
+	VMOVDQU   Y3, (AX)(R9*1)
+	VPSRLDQ   $0x04, X2, X2
+	VPMOVZXBQ X2, Y2
+	VPSLLVQ   Y2, Y0, Y2
+	VPAND     32(DI)(R10*8), Y2, Y2
+	VPOR      32(AX)(R9*1), Y2, Y2
+	VMOVDQU   Y2, 32(AX)(R9*1)
+	MULXQ     24(CX), R10, R9
+	SHLQ      $0x06, R9
+	SHRQ      $0x3d, R10
+	NEGQ      R10
+	MOVQ      24(CX), R11
+	IMULQ     R8, R11
+	VMOVQ     R11, X2
+	VPAND     X1, X2, X2
+	VPMOVZXBQ X2, Y3
+	VPSLLVQ   Y3, Y0, Y3
+	VPAND     (DI)(R10*8), Y3, Y3
+	VPOR      (AX)(R9*1), Y3, Y3
+	VMOVDQU   Y3, (AX)(R9*1)
+	VPSRLDQ   $0x04, X2, X2
+	VPMOVZXBQ X2, Y2
+	VPSLLVQ   Y2, Y0, Y2
+	VPAND     32(DI)(R10*8), Y2, Y2
+	VPOR      32(AX)(R9*1), Y2, Y2
+	VMOVDQU   Y2, 32(AX)(R9*1)
+	MULXQ     32(CX), R10, R9
+	SHLQ      $0x06, R9
+	SHRQ      $0x3d, R10
+	NEGQ      R10
+	MOVQ      32(CX), R11
+	IMULQ     R8, R11
+	VMOVQ     R11, X2
+	VPAND     X1, X2, X2
+	VPMOVZXBQ X2, Y3
+	VPSLLVQ   Y3, Y0, Y3
+	VPAND     (DI)(R10*8), Y3, Y3
+	VPOR      (AX)(R9*1), Y3, Y3
+	VMOVDQU   Y3, (AX)(R9*1)
+	VPSRLDQ   $0x04, X2, X2
+	VPMOVZXBQ X2, Y2
+	VPSLLVQ   Y2, Y0, Y2
+	VPAND     32(DI)(R10*8), Y2, Y2
+	VPOR      32(AX)(R9*1), Y2, Y2
+	VMOVDQU   Y2, 32(AX)(R9*1)
+	MULXQ     40(CX), R10, R9
+	SHLQ      $0x06, R9
+	SHRQ      $0x3d, R10
+	NEGQ      R10
+	MOVQ      40(CX), R11
+	IMULQ     R8, R11
+	VMOVQ     R11, X2
+	VPAND     X1, X2, X2
+	VPMOVZXBQ X2, Y3
+	VPSLLVQ   Y3, Y0, Y3
+	VPAND     (DI)(R10*8), Y3, Y3
+	VPOR      (AX)(R9*1), Y3, Y3
+	VMOVDQU   Y3, (AX)(R9*1)
+	VPSRLDQ   $0x04, X2, X2
+	VPMOVZXBQ X2, Y2
+	VPSLLVQ   Y2, Y0, Y2
+	VPAND     32(DI)(R10*8), Y2, Y2
+	VPOR      32(AX)(R9*1), Y2, Y2
+	VMOVDQU   Y2, 32(AX)(R9*1)
+	MULXQ     48(CX), R10, R9
+	SHLQ      $0x06, R9
+	SHRQ      $0x3d, R10
+	NEGQ      R10
+	MOVQ      48(CX), R11
+	IMULQ     R8, R11
+	VMOVQ     R11, X2
+	VPAND     X1, X2, X2
+	VPMOVZXBQ X2, Y3
+	VPSLLVQ   Y3, Y0, Y3
+	VPAND     (DI)(R10*8), Y3, Y3
+	VPOR      (AX)(R9*1), Y3, Y3
+	VMOVDQU   Y3, (AX)(R9*1)
+	VPSRLDQ   $0x04, X2, X2
+	VPMOVZXBQ X2, Y2
+	VPSLLVQ   Y2, Y0, Y2
+	VPAND     32(DI)(R10*8), Y2, Y2
+	VPOR      32(AX)(R9*1), Y2, Y2
+	VMOVDQU   Y2, 32(AX)(R9*1)
+	MULXQ     56(CX), R10, R9
+	SHLQ      $0x06, R9
+	SHRQ      $0x3d, R10
+	NEGQ      R10
+	MOVQ      56(CX), R11
+	IMULQ     R8, R11
+	VMOVQ     R11, X2
+	VPAND     X1, X2, X2
+	VPMOVZXBQ X2, Y3
+	VPSLLVQ   Y3, Y0, Y3
+	VPAND     (DI)(R10*8), Y3, Y3
+	VPOR      (AX)(R9*1), Y3, Y3
+	VMOVDQU   Y3, (AX)(R9*1)
+	VPSRLDQ   $0x04, X2, X2
+	VPMOVZXBQ X2, Y2
+	VPSLLVQ   Y2, Y0, Y2
+	VPAND     32(DI)(R10*8), Y2, Y2
+	VPOR      32(AX)(R9*1), Y2, Y2
+	VMOVDQU   Y2, 32(AX)(R9*1)
+	ADDQ      $0x40, CX
+	DECQ      BX
+	JNZ       once
 	VZEROUPPER
 	RET
 
 twice:
+	CMPQ       BX, SI
+	JBE        twice_near
+	MULXQ      512(CX), R11, R9
+	SHLQ       $0x06, R9
+	PREFETCHT0 (AX)(R9*1)
+	MULXQ      520(CX), R11, R9
+	SHLQ       $0x06, R9
+	PREFETCHT0 (AX)(R9*1)
+	MULXQ      528(CX), R11, R9
+	SHLQ       $0x06, R9
+	PREFETCHT0 (AX)(R9*1)
+	MULXQ      536(CX), R11, R9
+	SHLQ       $0x06, R9
+	PREFETCHT0 (AX)(R9*1)
+	MULXQ      544(CX), R11, R9
+	SHLQ       $0x06, R9
+	PREFETCHT0 (AX)(R9*1)
+	MULXQ      552(CX), R11, R9
+	SHLQ       $0x06, R9
+	PREFETCHT0 (AX)(R9*1)
+	MULXQ      560(CX), R11, R9
+	SHLQ       $0x06, R9
+	PREFETCHT0 (AX)(R9*1)
+	MULXQ      568(CX), R11, R9
+	SHLQ       $0x06, R9
+	PREFETCHT0 (AX)(R9*1)
+
+twice_near:
+	MULXQ     (CX), R11, R9
+	SHLQ      $0x06, R9
+	SHRQ      $0x3d, R11
+	NEGQ      R11
+	MOVQ      (CX), R12
+	IMULQ     R8, R12
+	VMOVQ     R12, X3
+	VPAND     X1, X3, X3
+	MOVQ      (CX), R12
+	IMULQ     R10, R12
+	RORQ      $0x20, R12
+	VMOVQ     R12, X4
+	VPAND     X1, X4, X4
+	VPMAXUB   X2, X4, X4
+	VPADDB    X3, X4, X4
+	VPAND     X1, X4, X4
+	VPMOVZXBQ X3, Y5
+	VPSLLVQ   Y5, Y0, Y5
+	VPMOVZXBQ X4, Y6
+	VPSLLVQ   Y6, Y0, Y6
+	VPAND     (DI)(R11*8), Y6, Y6
+	VPOR      Y6, Y5, Y5
+	VPOR      (AX)(R9*1), Y5, Y5
+	VMOVDQU   Y5, (AX)(R9*1)
+	VPSRLDQ   $0x04, X3, X3
+	VPMOVZXBQ X3, Y3
+	VPSLLVQ   Y3, Y0, Y3
+	VPSRLDQ   $0x04, X4, X4
+	VPMOVZXBQ X4, Y4
+	VPSLLVQ   Y4, Y0, Y4
+	VPAND     32(DI)(R11*8), Y4, Y4
+	VPOR      Y4, Y3, Y3
+	VPOR      32(AX)(R9*1), Y3, Y3
+	VMOVDQU   Y3, 32(AX)(R9*1)
+	MULXQ     8(CX), R11, R9
+	SHLQ      $0x06, R9
+	SHRQ      $0x3d, R11
+	NEGQ      R11
+	MOVQ      8(CX), R12
+	IMULQ     R8, R12
+	VMOVQ     R12, X3
+	VPAND     X1, X3, X3
+	MOVQ      8(CX), R12
+	IMULQ     R10, R12
+	RORQ      $0x20, R12
+	VMOVQ     R12, X4
+	VPAND     X1, X4, X4
+	VPMAXUB   X2, X4, X4
+	VPADDB    X3, X4, X4
+	VPAND     X1, X4, X4
+	VPMOVZXBQ X3, Y5
+	VPSLLVQ   Y5, Y0, Y5
+	VPMOVZXBQ X4, Y6
+	VPSLLVQ   Y6, Y0, Y6
+	VPAND     (DI)(R11*8), Y6, Y6
+	VPOR      Y6, Y5, Y5
+	VPOR      (AX)(R9*1), Y5, Y5
+	VMOVDQU   Y5, (AX)(R9*1)
+	VPSRLDQ   $0x04, X3, X3
+	VPMOVZXBQ X3, Y3
+	VPSLLVQ   Y3, Y0, Y3
+	VPSRLDQ   $0x04, X4, X4
+	VPMOVZXBQ X4, Y4
+	VPSLLVQ   Y4, Y0, Y4
+	VPAND     32(DI)(R11*8), Y4, Y4
+	VPOR      Y4, Y3, Y3
+	VPOR      32(AX)(R9*1), Y3, Y3
+	VMOVDQU   Y3, 32(AX)(R9*1)
+	MULXQ     16(CX), R11, R9
+	SHLQ      $0x06, R9
+	SHRQ      $0x3d, R11
+	NEGQ      R11
+	MOVQ      16(CX), R12
+	IMULQ     R8, R12
+	VMOVQ     R12, X3
+	VPAND     X1, X3, X3
+	MOVQ      16(CX), R12
+	IMULQ     R10, R12
+	RORQ      $0x20, R12
+	VMOVQ     R12, X4
+	VPAND     X1, X4, X4
+	VPMAXUB   X2, X4, X4
+	VPADDB    X3, X4, X4
+	VPAND     X1, X4, X4
+	VPMOVZXBQ X3, Y5
+	VPSLLVQ   Y5, Y0, Y5
+	VPMOVZXBQ X4, Y6
+	VPSLLVQ   Y6, Y0, Y6
+	VPAND     (DI)(R11*8), Y6, Y6
+	VPOR      Y6, Y5, Y5
+	VPOR      (AX)(R9*1), Y5, Y5
+	VMOVDQU   Y5, (AX)(R9*1)
+	VPSRLDQ   $0x04, X3, X3
+	VPMOVZXBQ X3, Y3
+	VPSLLVQ   Y3, Y0, Y3
+	VPSRLDQ   $0x04, X4, X4
+	VPMOVZXBQ X4, Y4
+	VPSLLVQ   Y4, Y0, Y4
+	VPAND     32(DI)(R11*8), Y4, Y4
+	VPOR      Y4, Y3, Y3
+	VPOR      32(AX)(R9*1), Y3, Y3
+	VMOVDQU   Y3, 32(AX)(R9*1)
+	MULXQ     24(CX), R11, R9
+	SHLQ      $0x06, R9
+	SHRQ      $0x3d, R11
+	NEGQ      R11
+	MOVQ      24(CX), R12
+	IMULQ     R8, R12
+	VMOVQ     R12, X3
+	VPAND     X1, X3, X3
+	MOVQ      24(CX), R12
+	IMULQ     R10, R12
+	RORQ      $0x20, R12
+	VMOVQ     R12, X4
+	VPAND     X1, X4, X4
+	VPMAXUB   X2, X4, X4
+	VPADDB    X3, X4, X4
+	VPAND     X1, X4, X4
+	VPMOVZXBQ X3, Y5
+	VPSLLVQ   Y5, Y0, Y5
+	VPMOVZXBQ X4, Y6
+	VPSLLVQ   Y6, Y0, Y6
+	VPAND     (DI)(R11*8), Y6, Y6
+	VPOR      Y6, Y5, Y5
+	VPOR      (AX)(R9*1), Y5, Y5
+	VMOVDQU   Y5, (AX)(R9*1)
+	VPSRLDQ   $0x04, X3, X3
+	VPMOVZXBQ X3, Y3
+	VPSLLVQ   Y3, Y0, Y3
+	VPSRLDQ   $0x04, X4, X4
+	VPMOVZXBQ X4, Y4
+	VPSLLVQ   Y4, Y0, Y4
+	VPAND     32(DI)(R11*8), Y4, Y4
+	VPOR      Y4, Y3, Y3
+	VPOR      32(AX)(R9*1), Y3, Y3
+	VMOVDQU   Y3, 32(AX)(R9*1)
+	MULXQ     32(CX), R11, R9
+	SHLQ      $0x06, R9
+	SHRQ      $0x3d, R11
+	NEGQ      R11
+	MOVQ      32(CX), R12
+	IMULQ     R8, R12
+	VMOVQ     R12, X3
+	VPAND     X1, X3, X3
+	MOVQ      32(CX), R12
+	IMULQ     R10, R12
+	RORQ      $0x20, R12
+	VMOVQ     R12, X4
+	VPAND     X1, X4, X4
+	VPMAXUB   X2, X4, X4
+	VPADDB    X3, X4, X4
+	VPAND     X1, X4, X4
+	VPMOVZXBQ X3, Y5
+	VPSLLVQ   Y5, Y0, Y5
+	VPMOVZXBQ X4, Y6
+	VPSLLVQ   Y6, Y0, Y6
+	VPAND     (DI)(R11*8), Y6, Y6
+	VPOR      Y6, Y5, Y5
+	VPOR      (AX)(R9*1), Y5, Y5
+	VMOVDQU   Y5, (AX)(R9*1)
+	VPSRLDQ   $0x04, X3, X3
+	VPMOVZXBQ X3, Y3
+	VPSLLVQ   Y3, Y0, Y3
+	VPSRLDQ   $0x04, X4, X4
+	VPMOVZXBQ X4, Y4
+	VPSLLVQ   Y4, Y0, Y4
+	VPAND     32(DI)(R11*8), Y4, Y4
+	VPOR      Y4, Y3, Y3
+	VPOR      32(AX)(R9*1), Y3, Y3
+	VMOVDQU   Y3, 32(AX)(R9*1)
+	MULXQ     40(CX), R11, R9
+	SHLQ      $0x06, R9
+	SHRQ      $0x3d, R11
+	NEGQ      R11
+	MOVQ      40(CX), R12
+	IMULQ     R8, R12
+	VMOVQ     R12, X3
+	VPAND     X1, X3, X3
+	MOVQ      40(CX), R12
+	IMULQ     R10, R12
+	RORQ      $0x20, R12
+	VMOVQ     R12, X4
+	VPAND     X1, X4, X4
+	VPMAXUB   X2, X4, X4
+	VPADDB    X3, X4, X4
+	VPAND     X1, X4, X4
+	VPMOVZXBQ X3, Y5
+	VPSLLVQ   Y5, Y0, Y5
+	VPMOVZXBQ X4, Y6
+	VPSLLVQ   Y6, Y0, Y6
+	VPAND     (DI)(R11*8), Y6, Y6
+	VPOR      Y6, Y5, Y5
+	VPOR      (AX)(R9*1), Y5, Y5
+	VMOVDQU   Y5, (AX)(R9*1)
+	VPSRLDQ   $0x04, X3, X3
+	VPMOVZXBQ X3, Y3
+	VPSLLVQ   Y3, Y0, Y3
+	VPSRLDQ   $0x04, X4, X4
+	VPMOVZXBQ X4, Y4
+	VPSLLVQ   Y4, Y0, Y4
+	VPAND     32(DI)(R11*8), Y4, Y4
+	VPOR      Y4, Y3, Y3
+	VPOR      32(AX)(R9*1), Y3, Y3
+	VMOVDQU   Y3, 32(AX)(R9*1)
+	MULXQ     48(CX), R11, R9
+	SHLQ      $0x06, R9
+	SHRQ      $0x3d, R11
+	NEGQ      R11
+	MOVQ      48(CX), R12
+	IMULQ     R8, R12
+	VMOVQ     R12, X3
+	VPAND     X1, X3, X3
+	MOVQ      48(CX), R12
+	IMULQ     R10, R12
+	RORQ      $0x20, R12
+	VMOVQ     R12, X4
+	VPAND     X1, X4, X4
+	VPMAXUB   X2, X4, X4
+	VPADDB    X3, X4, X4
+	VPAND     X1, X4, X4
+	VPMOVZXBQ X3, Y5
+	VPSLLVQ   Y5, Y0, Y5
+	VPMOVZXBQ X4, Y6
+	VPSLLVQ   Y6, Y0, Y6
+	VPAND     (DI)(R11*8), Y6, Y6
+	VPOR      Y6, Y5, Y5
+	VPOR      (AX)(R9*1), Y5, Y5
+	VMOVDQU   Y5, (AX)(R9*1)
+	VPSRLDQ   $0x04, X3, X3
+	VPMOVZXBQ X3, Y3
+	VPSLLVQ   Y3, Y0, Y3
+	VPSRLDQ   $0x04, X4, X4
+	VPMOVZXBQ X4, Y4
+	VPSLLVQ   Y4, Y0, Y4
+	VPAND     32(DI)(R11*8), Y4, Y4
+	VPOR      Y4, Y3, Y3
+	VPOR      32(AX)(R9*1), Y3, Y3
+	VMOVDQU   Y3, 32(AX)(R9*1)
+	MULXQ     56(CX), R11, R9
+	SHLQ      $0x06, R9
+	SHRQ      $0x3d, R11
+	NEGQ      R11
+	MOVQ      56(CX), R12
+	IMULQ     R8, R12
+	VMOVQ     R12, X3
+	VPAND     X1, X3, X3
+	MOVQ      56(CX), R12
+	IMULQ     R10, R12
+	RORQ      $0x20, R12
+	VMOVQ     R12, X4
+	VPAND     X1, X4, X4
+	VPMAXUB   X2, X4, X4
+	VPADDB    X3, X4, X4
+	VPAND     X1, X4, X4
+	VPMOVZXBQ X3, Y5
+	VPSLLVQ   Y5, Y0, Y5
+	VPMOVZXBQ X4, Y6
+	VPSLLVQ   Y6, Y0, Y6
+	VPAND     (DI)(R11*8), Y6, Y6
+	VPOR      Y6, Y5, Y5
+	VPOR      (AX)(R9*1), Y5, Y5
+	VMOVDQU   Y5, (AX)(R9*1)
+	VPSRLDQ   $0x04, X3, X3
+	VPMOVZXBQ X3, Y3
+	VPSLLVQ   Y3, Y0, Y3
+	VPSRLDQ   $0x04, X4, X4
+	VPMOVZXBQ X4, Y4
+	VPSLLVQ   Y4, Y0, Y4
+	VPAND     32(DI)(R11*8), Y4, Y4
+	VPOR      Y4, Y3, Y3
+	VPOR      32(AX)(R9*1), Y3, Y3
+	VMOVDQU   Y3, 32(AX)(R9*1)
+	ADDQ      $0x40, CX
+	DECQ      BX
+	JNZ       twice
+	VZEROUPPER
+	RET
+
+DATA addOne<>+0(SB)/8, $0x0000000000000001
+GLOBL addOne<>(SB), RODATA|NOPTR, $8
+
+DATA addSix<>+0(SB)/8, $0x3f3f3f3f3f3f3f3f
+GLOBL addSix<>(SB), RODATA|NOPTR, $8
+
+DATA addBytes<>+0(SB)/8, $0x0101010101010101
+GLOBL addBytes<>(SB), RODATA|NOPTR, $8
+
+// func HasBlocked(lines *[]byte, k int, h uint64) bool
+// Requires: AVX512BW, AVX512DQ, AVX512F, BMI, BMI2
+TEXT ·HasBlocked(SB), NOSPLIT, $0-25
+	CMPQ ·level+0(SB), $0x03
+	JGE  kernel
+	JMP  ·hasBlockedGeneric+0(SB)
+
+kernel:
+	MOVQ         lines+0(FP), CX
+	MOVQ         (CX), AX
+	MOVQ         8(CX), CX
+	SHRQ         $0x06, CX
+	JZ           none
+	MOVQ         h+16(FP), DX
+	MULXQ        CX, BX, CX
+	SHLQ         $0x06, CX
+	VMOVDQU64    (AX)(CX*1), Z16
+	VPBROADCASTQ h+16(FP), Z17
+	VPMULLQ.BCST lineFactor<>+0(SB), Z17, Z17
+	VPSHUFBITQMB Z17, Z16, K1
+	MOVQ         k+8(FP), SI
+	MOVQ         $0x8040201008040201, CX
+	KMOVQ        K1, AX
+	CMPQ         SI, $0x08
+	JNE          other
+	ANDNQ        CX, AX, AX
+
+answer:
+	SETEQ ret+24(FP)
+	RET
+
+none:
+	MOVB $0x00, ret+24(FP)
+	RET
+
+other:
+	// which bits count: for each number of words and first word, a row of windows
+	LEAQ  lineWindows<>+0(SB), DI
+	SHRQ  $0x3d, BX
+	LEAQ  (BX)(SI*8), BX
+	CMPQ  SI, $0x08
+	JA    twice
+	ANDNQ -64(DI)(BX*8), AX, AX
+	JMP   answer
+
+twice:
+	ANDNQ        CX, AX, AX
 	MOVQ         $0xaf251af3b0f025b5, CX
 	IMULQ        DX, CX
-	VPBROADCASTQ CX, Z3
-	VPSRLVQ      Z1, Z3, Z3
-	MOVQ         $0x000000000000003f, CX
-	VPBROADCASTQ CX, Z1
-	VPANDQ       Z1, Z3, Z3
-	VPMAXUQ      Z2, Z3, Z3
-	VPROLVQ      Z3, Z0, Z3
-	VPORQ        Z3, Z0, K1, Z0
-	VMOVDQU64    (AX)(BX*1), Z1
-	VPANDNQ      Z0, Z1, Z0
-	VPTESTMQ     Z0, Z0, K1
+	RORQ         $0x20, CX
+	VPBROADCASTQ CX, Z18
+	MOVQ         $0x3f3f3f3f3f3f3f3f, CX
+	VPBROADCASTQ CX, Z19
+	VPANDQ       Z19, Z18, Z18
+	MOVQ         $0x0101010101010101, CX
+	VPBROADCASTQ CX, Z19
+	VPMAXUB      Z19, Z18, Z18
+	VPADDB       Z17, Z18, Z18
+	VPSHUFBITQMB Z18, Z16, K1
+	KMOVQ        K1, CX
+	ANDNQ        -576(DI)(BX*8), CX, CX
+	ORQ          CX, AX
 	JMP          answer
 
-DATA blockedFields<>+0(SB)/8, $0x0000000000000010
-DATA blockedFields<>+8(SB)/8, $0x0000000000000016
-DATA blockedFields<>+16(SB)/8, $0x000000000000001c
-DATA blockedFields<>+24(SB)/8, $0x0000000000000022
-DATA blockedFields<>+32(SB)/8, $0x0000000000000028
-DATA blockedFields<>+40(SB)/8, $0x000000000000002e
-DATA blockedFields<>+48(SB)/8, $0x0000000000000034
-DATA blockedFields<>+56(SB)/8, $0x000000000000003a
-GLOBL blockedFields<>(SB), RODATA|NOPTR, $64
+DATA lineFactor<>+0(SB)/8, $0xd1342543de82ef95
+GLOBL lineFactor<>(SB), RODATA|NOPTR, $8
+
+DATA lineWindows<>+0(SB)/8, $0x0000000000000001
+DATA lineWindows<>+8(SB)/8, $0x0000000000000200
+DATA lineWindows<>+16(SB)/8, $0x0000000000040000
+DATA lineWindows<>+24(SB)/8, $0x0000000008000000
+DATA lineWindows<>+32(SB)/8, $0x0000001000000000
+DATA lineWindows<>+40(SB)/8, $0x0000200000000000
+DATA lineWindows<>+48(SB)/8, $0x0040000000000000
+DATA lineWindows<>+56(SB)/8, $0x8000000000000000
+DATA lineWindows<>+64(SB)/8, $0x0000000000000201
+DATA lineWindows<>+72(SB)/8, $0x0000000000040200
+DATA lineWindows<>+80(SB)/8, $0x0000000008040000
+DATA lineWindows<>+88(SB)/8, $0x0000001008000000
+DATA lineWindows<>+96(SB)/8, $0x0000201000000000
+DATA lineWindows<>+104(SB)/8, $0x0040200000000000
+DATA lineWindows<>+112(SB)/8, $0x8040000000000000
+DATA lineWindows<>+120(SB)/8, $0x8000000000000001
+DATA lineWindows<>+128(SB)/8, $0x0000000000040201
+DATA lineWindows<>+136(SB)/8, $0x0000000008040200
+DATA lineWindows<>+144(SB)/8, $0x0000001008040000
+DATA lineWindows<>+152(SB)/8, $0x0000201008000000
+DATA lineWindows<>+160(SB)/8, $0x0040201000000000
+DATA lineWindows<>+168(SB)/8, $0x8040200000000000
+DATA lineWindows<>+176(SB)/8, $0x8040000000000001
+DATA lineWindows<>+184(SB)/8, $0x8000000000000201
+DATA lineWindows<>+192(SB)/8, $0x0000000008040201
+DATA lineWindows<>+200(SB)/8, $0x0000001008040200
+DATA lineWindows<>+208(SB)/8, $0x0000201008040000
+DATA lineWindows<>+216(SB)/8, $0x0040201008000000
+DATA lineWindows<>+224(SB)/8, $0x8040201000000000
+DATA lineWindows<>+232(SB)/8, $0x8040200000000001
+DATA lineWindows<>+240(SB)/8, $0x8040000000000201
+DATA lineWindows<>+248(SB)/8, $0x8000000000040201
+DATA lineWindows<>+256(SB)/8, $0x0000001008040201
+DATA lineWindows<>+264(SB)/8, $0x0000201008040200
+DATA lineWindows<>+272(SB)/8, $0x0040201008040000
+DATA lineWindows<>+280(SB)/8, $0x8040201008000000
+DATA lineWindows<>+288(SB)/8, $0x8040201000000001
+DATA lineWindows<>+296(SB)/8, $0x8040200000000201
+DATA lineWindows<>+304(SB)/8, $0x8040000000040201
+DATA lineWindows<>+312(SB)/8, $0x8000000008040201
+DATA lineWindows<>+320(SB)/8, $0x0000201008040201
+DATA lineWindows<>+328(SB)/8, $0x0040201008040200
+DATA lineWindows<>+336(SB)/8, $0x8040201008040000
+DATA lineWindows<>+344(SB)/8, $0x8040201008000001
+DATA lineWindows<>+352(SB)/8, $0x8040201000000201
+DATA lineWindows<>+360(SB)/8, $0x8040200000040201
+DATA lineWindows<>+368(SB)/8, $0x8040000008040201
+DATA lineWindows<>+376(SB)/8, $0x8000001008040201
+DATA lineWindows<>+384(SB)/8, $0x0040201008040201
+DATA lineWindows<>+392(SB)/8, $0x8040201008040200
+DATA lineWindows<>+400(SB)/8, $0x8040201008040001
+DATA lineWindows<>+408(SB)/8, $0x8040201008000201
+DATA lineWindows<>+416(SB)/8, $0x8040201000040201
+DATA lineWindows<>+424(SB)/8, $0x8040200008040201
+DATA lineWindows<>+432(SB)/8, $0x8040001008040201
+DATA lineWindows<>+440(SB)/8, $0x8000201008040201
+DATA lineWindows<>+448(SB)/8, $0x8040201008040201
+DATA lineWindows<>+456(SB)/8, $0x8040201008040201
+DATA lineWindows<>+464(SB)/8, $0x8040201008040201
+DATA lineWindows<>+472(SB)/8, $0x8040201008040201
+DATA lineWindows<>+480(SB)/8, $0x8040201008040201
+DATA lineWindows<>+488(SB)/8, $0x8040201008040201
+DATA lineWindows<>+496(SB)/8, $0x8040201008040201
+DATA lineWindows<>+504(SB)/8, $0x8040201008040201
+GLOBL lineWindows<>(SB), RODATA|NOPTR, $512

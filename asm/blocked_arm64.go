@@ -32,10 +32,9 @@ func insertBlocked(lines []byte, k int, hashes []uint64) int {
 	return whole * chunkLen
 }
 
-// There is no kernel for a single hash.
-func hasBlockedKernel() bool { return false }
-
-func hasBlocked([]byte, int, uint64) bool { return false }
+// HasBlocked reports whether the k bits of h are set in lines, of which there may
+// be none.
+func HasBlocked(lines *[]byte, k int, h uint64) bool { return hasBlockedGeneric(lines, k, h) }
 
 // probeBlockedLines128 tests chunks of 64 hashes: hits gets a word for each. count
 // is the number of lines; k is 1 to 16; ahead is 1 to ask for lines early.

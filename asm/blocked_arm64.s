@@ -8,32 +8,17 @@
 // asked for. The address of a line is computed again when its turn comes.
 //
 // Of a pair of hashes, the eight fields of the first are held in bytes 0 to 7 of
-// a register, those of the second in bytes 8 to 15: field f as f<<2 with
-// anything in bits 0 and 1. So a second bit, counted around the end of its word,
+// a register, those of the second in bytes 8 to 15: field f as f<<2. So a second bit, counted around the end of its word,
 // is a sum that wraps around at the end of its byte.
 
 // What Go's assembler has no name for. Arguments are register numbers, in Go's
 // order: the destination last.
-
-// USHL Vd.8H, Vn.8H, Vm.8H: Vn << Vm in each lane
-#define USHL_8H(m, n, d) WORD $(0x6e604400 | (m)<<16 | (n)<<5 | (d))
 
 // USHL Vd.2D, Vn.2D, Vm.2D: Vn << int8(Vm), a shift to the right if negative
 #define USHL_2D(m, n, d) WORD $(0x6ee04400 | (m)<<16 | (n)<<5 | (d))
 
 // UMINP Vd.16B, Vn.16B, Vm.16B: the lesser of each two neighbours, those of Vn first
 #define UMINP_16B(m, n, d) WORD $(0x6e20ac00 | (m)<<16 | (n)<<5 | (d))
-
-// Field w, bits 16+6w to 21+6w of a product, lies in two neighbouring bytes, of
-// which fieldBytes has the numbers. fieldShifts brings it to the top of the 16
-// bits that they make.
-DATA fieldBytes<>+0x00(SB)/8, $0x0504040303020302
-DATA fieldBytes<>+0x08(SB)/8, $0x0707070606050605
-GLOBL fieldBytes<>(SB), RODATA|NOPTR, $16
-
-DATA fieldShifts<>+0x00(SB)/8, $0x000800060004000a
-DATA fieldShifts<>+0x08(SB)/8, $0x000800060004000a
-GLOBL fieldShifts<>(SB), RODATA|NOPTR, $16
 
 // Where each word begins in its line.
 DATA wordBytes<>+0x00(SB)/8, $0x3830282018100800
@@ -47,12 +32,7 @@ DATA bitOf<>+0x10(SB)/8, $0x0000002000000010
 DATA bitOf<>+0x18(SB)/8, $0x0000008000000040
 GLOBL bitOf<>(SB), RODATA|NOPTR, $32
 
-// The byte of a product whose top three bits are the first word used, bits 13 to
-// 15, for each word of two lines; and word numbers plus 8.
-DATA firstByte<>+0x00(SB)/8, $0x0101010101010101
-DATA firstByte<>+0x08(SB)/8, $0x1111111111111111
-GLOBL firstByte<>(SB), RODATA|NOPTR, $16
-
+// Word numbers plus 8, for two lines.
 DATA ringEnd<>+0x00(SB)/8, $0x0f0e0d0c0b0a0908
 DATA ringEnd<>+0x08(SB)/8, $0x0f0e0d0c0b0a0908
 GLOBL ringEnd<>(SB), RODATA|NOPTR, $16
@@ -87,17 +67,15 @@ GLOBL spread<>(SB), RODATA|NOPTR, $128
 //	R5        where the next word of answers goes
 //	R6        rounds to go in this chunk
 //	R7, R8    lineFactor, line2Factor
-//	R9, R10   two hashes, then their first products
+//	R9, R10   two hashes, then their first words
 //	R11, R12  the addresses of their lines
-//	R13, R14  their second products
+//	R13, R14  their products
 //	R15       k
 //	R16       scratch
 //	R17       the next hash of which to ask for the line
-//	V16, V17  fieldBytes, fieldShifts
-//	V18       firstByte
 //	V19       ringEnd
 //	V20       byte i is 0 if i%8 is less than k, or k-8 if k > 8; else 255
-//	V21, V22  for k > 8: 252 and 4 in each byte
+//	V22       for k > 8: 4 in each byte
 
 #define CONSTANT(name, f) \
 	MOVD  $name<>(SB), R16; \
@@ -112,9 +90,6 @@ GLOBL spread<>(SB), RODATA|NOPTR, $128
 	MOVD  chunks+40(FP), R4;       \
 	MOVD  $0xd1342543de82ef95, R7; \
 	MOVD  $0xaf251af3b0f025b5, R8; \
-	CONSTANT(fieldBytes, F16);     \
-	CONSTANT(fieldShifts, F17);    \
-	CONSTANT(firstByte, F18);      \
 	CONSTANT(ringEnd, F19);        \
 	SUB   $8, R15, R6;             \
 	CMP   $8, R15;                 \
@@ -124,7 +99,6 @@ GLOBL spread<>(SB), RODATA|NOPTR, $128
 	LSL   R6, R9, R9;              \
 	LSL   R6, R9, R9;              \
 	VDUP  R9, V20.D2;              \
-	VMOVI $252, V21.B16;           \
 	VMOVI $4, V22.B16
 
 // ADDRESS is r = &lines[64 * mulhi(h, count)] for the hash in h.
@@ -146,52 +120,48 @@ GLOBL spread<>(SB), RODATA|NOPTR, $128
 	ASK_PAIR(p, 2*step, how); \
 	ASK_PAIR(p, 3*step, how)
 
-// FIELDS has in d, whose number is dn, the fields of the products in x and y. It
-// moves these to vx and vy, also called fx and fy, and writes V11.
-#define FIELDS(x, y, fx, fy, vx, vy, d, dn) \
-	FMOVD x, fx;                      \
-	FMOVD y, fy;                      \
-	VTBL  V16.B16, [vx.B16], d.B16;   \
-	VTBL  V16.B16, [vy.B16], V11.B16; \
-	USHL_8H(17, dn, dn);              \
-	USHL_8H(17, 11, 11);              \
-	VUZP2 V11.B16, d.B16, d.B16
+// FIELDS has in d, also called fd, the fields of the products in x and y.
+#define FIELDS(x, y, fd, d) \
+	FMOVD x, fd;             \
+	VMOV  y, d.D[1];         \
+	VSHL  $2, d.B16, d.B16
 
-// PAIR loads the two hashes at from, 16 bytes, and has the addresses of their
-// lines in R11 and R12, their first products in R9 and R10 and in V8 and V9, and
-// the fields of these in V10.
+// PAIR loads the two hashes at from, 16 bytes, and has them in R9 and R10, the
+// addresses of their lines in R11 and R12, and the fields of their first products
+// in V10. It writes R13 and R14.
 #define PAIR(from) \
 	LDP from(R3), (R9, R10); \
 	ADDRESS(R9, R11);        \
 	ADDRESS(R10, R12);       \
-	MUL R7, R9, R9;          \
-	MUL R7, R10, R10;        \
-	FIELDS(R9, R10, F8, F9, V8, V9, V10, 10)
+	MUL R7, R9, R13;         \
+	MUL R7, R10, R14;        \
+	FIELDS(R13, R14, F10, V10)
 
 // PAIR2 is PAIR that also has in V12 the fields of the second bits:
-// (f + max(distance, 1)) & 63. It writes R13, R14, V14 and V15 too.
+// (f + max(distance, 1)) & 63. It writes V11 too.
 #define PAIR2(from) \
-	LDP   from(R3), (R9, R10);                     \
-	ADDRESS(R9, R11);                              \
-	ADDRESS(R10, R12);                             \
-	MUL   R8, R9, R13;                             \
-	MUL   R8, R10, R14;                            \
-	MUL   R7, R9, R9;                              \
-	MUL   R7, R10, R10;                            \
-	FIELDS(R13, R14, F14, F15, V14, V15, V12, 12); \
-	FIELDS(R9, R10, F8, F9, V8, V9, V10, 10);      \
-	VAND  V21.B16, V12.B16, V12.B16;               \
-	VAND  V21.B16, V10.B16, V11.B16;               \
-	VUMAX V22.B16, V12.B16, V12.B16;               \
-	VADD  V11.B16, V12.B16, V12.B16
+	PAIR(from);                      \
+	MUL   R8, R9, R13;               \
+	MUL   R8, R10, R14;              \
+	ROR   $32, R13, R13;             \
+	ROR   $32, R14, R14;             \
+	FIELDS(R13, R14, F12, V12);      \
+	VUMAX V22.B16, V12.B16, V12.B16; \
+	VADD  V10.B16, V12.B16, V12.B16
 
-// OUTSIDE has in d 255 for each word that the hash whose product is in V8 or V9
-// does not use, or not twice, else 0. Word w is used if (w - first)&7 < k.
+// OUTSIDE has in d 255 for each word that the hash in R9 or R10 does not use, or
+// not twice, else 0. Word w is used if (w - first)&7 < k. It writes R9, R10 and
+// V15.
 #define OUTSIDE(d) \
-	VTBL  V18.B16, [V8.B16, V9.B16], d.B16; \
-	VUSHR $5, d.B16, d.B16;                 \
-	VSUB  d.B16, V19.B16, d.B16;            \
-	VTBL  d.B16, [V20.B16], d.B16
+	MUL  R1, R9, R9;            \
+	MUL  R1, R10, R10;          \
+	LSR  $61, R9, R9;           \
+	LSR  $61, R10, R10;         \
+	VDUP R9, d.B16;             \
+	VDUP R10, V15.B16;          \
+	VMOV V15.D[0], d.D[1];      \
+	VSUB d.B16, V19.B16, d.B16; \
+	VTBL d.B16, [V20.B16], d.B16
 
 // What else the probe has in registers.
 //
@@ -281,7 +251,7 @@ GLOBL spread<>(SB), RODATA|NOPTR, $128
 // bits wide, so that the even bits of the one and the odd bits of the other are
 // the answers in their order.
 //
-// A round of eight hashes is 107 instructions for k = 8, 127 for less, 215 for
+// A round of eight hashes is 91 instructions for k = 8, 131 for less, 203 for
 // more, and 28 more if it asks for lines.
 TEXT ·probeBlockedLines128(SB), NOSPLIT, $0-56
 	LOAD
@@ -428,7 +398,7 @@ done:
 //	for _, h := range hashes[:64*chunks] { AddBlocked(lines, k, h) }
 //
 // It reads 512·chunks bytes at hashes, and reads and writes the 64 of a line for
-// each hash. A round of eight hashes is 197 instructions for k up to 8, 349 for
+// each hash. A round of eight hashes is 201 instructions for k up to 8, 337 for
 // more, and 28 more if it asks for lines.
 TEXT ·addBlockedLines128(SB), NOSPLIT, $0-48
 	LOAD

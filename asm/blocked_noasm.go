@@ -9,6 +9,6 @@ func probeBlocked([]byte, int, []uint64, []uint64) bool { return false }
 
 func insertBlocked([]byte, int, []uint64) int { return 0 }
 
-func hasBlockedKernel() bool { return false }
-
-func hasBlocked([]byte, int, uint64) bool { return false }
+// HasBlocked reports whether the k bits of h are set in lines, of which there may
+// be none.
+func HasBlocked(lines *[]byte, k int, h uint64) bool { return hasBlockedGeneric(lines, k, h) }

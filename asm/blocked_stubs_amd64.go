@@ -4,22 +4,27 @@
 
 package asm
 
-// probeBlockedLines512 tests chunks of 64 hashes: hits gets a word for each. count is the number of lines, below 2^32; ahead is 1 to ask for lines early. AVX-512 F, BW, DQ.
+// probeBlockedLines512 tests chunks of 64 hashes: hits gets a word for each. count is the number of lines, below 2^32; ahead is 1 to ask for lines early. AVX-512 F, BW, DQ, VBMI.
 //
 //go:noescape
 func probeBlockedLines512(lines *byte, count uint64, k uint64, ahead uint64, hashes *uint64, chunks uint64, hits *uint64)
 
-// addBlockedLines512 adds chunks of 64 hashes. count is the number of lines, below 2^32; ahead is 1 to ask for lines early. AVX-512 F, BW, DQ.
+// addBlockedLines512 adds rounds of eight hashes. count is the number of lines; ahead is 1 to ask for lines early. AVX-512 F, BW, DQ, BMI2.
 //
 //go:noescape
-func addBlockedLines512(lines *byte, count uint64, k uint64, ahead uint64, hashes *uint64, chunks uint64)
+func addBlockedLines512(lines *byte, count uint64, k uint64, ahead uint64, hashes *uint64, rounds uint64)
 
-// probeBlockedLines256 is probeBlockedLines512 for k ≤ 8. AVX2, BMI2.
+// probeBlockedLines256 is probeBlockedLines512 for AVX2 and BMI2.
 //
 //go:noescape
 func probeBlockedLines256(lines *byte, count uint64, k uint64, ahead uint64, hashes *uint64, chunks uint64, hits *uint64)
 
-// hasBlockedLine512 tests one hash. count is the number of lines. AVX-512 F, DQ; BMI2.
+// addBlockedLines256 is addBlockedLines512 for AVX2 and BMI2.
 //
 //go:noescape
-func hasBlockedLine512(lines *byte, count uint64, k uint64, h uint64) bool
+func addBlockedLines256(lines *byte, count uint64, k uint64, ahead uint64, hashes *uint64, rounds uint64)
+
+// HasBlocked reports whether the k bits of h are set in lines, of which there may be none. AVX-512 F, BW, BITALG; BMI2.
+//
+//go:noescape
+func HasBlocked(lines *[]byte, k int, h uint64) bool

@@ -2,6 +2,7 @@ package asm
 
 import (
 	"bytes"
+	"encoding/binary"
 	"math/bits"
 	"math/rand/v2"
 	"slices"
@@ -27,7 +28,7 @@ func TestBlockedPattern(t *testing.T) {
 			if ones(lines) != k || ones(line) != k {
 				t.Fatalf("k = %d: sets %d bits, %d in its line", k, ones(lines), ones(line))
 			}
-			if !HasBlocked(lines, k, h) {
+			if !HasBlocked(&lines, k, h) {
 				t.Fatalf("k = %d: denied", k)
 			}
 			for i := range 512 {
@@ -36,7 +37,7 @@ func TestBlockedPattern(t *testing.T) {
 				}
 				set[i]++
 				line[i/8] ^= 1 << (i % 8)
-				if HasBlocked(lines, k, h) {
+				if HasBlocked(&lines, k, h) {
 					t.Fatalf("k = %d: accepted without bit %d", k, i)
 				}
 				line[i/8] ^= 1 << (i % 8)
@@ -47,6 +48,41 @@ func TestBlockedPattern(t *testing.T) {
 			// Binomial counts, 6 sigma over 16 times 512 of them.
 			if d := float64(n) - want; d*d > 36*want {
 				t.Errorf("k = %d: bit %d is set %d times, want about %.0f", k, i, n, want)
+			}
+		}
+	}
+}
+
+// The two bits that a key with k = 16 sets in a word are any two: none of the 2016
+// pairs is left out, or has twice its share.
+func TestSecondBits(t *testing.T) {
+	const keys = 200 * 64 * 63 / 2
+	r := rand.New(rand.NewPCG(7, 7))
+	pairs := make([]map[uint64]int, 8)
+	for w := range pairs {
+		pairs[w] = map[uint64]int{}
+	}
+	lines := make([]byte, LineBytes)
+	for range keys {
+		clear(lines)
+		AddBlocked(lines, MaxBlockedK, r.Uint64())
+		for w := range pairs {
+			pairs[w][binary.LittleEndian.Uint64(lines[8*w:])]++
+		}
+	}
+	for w, seen := range pairs {
+		if len(seen) != 64*63/2 {
+			t.Errorf("word %d: %d pairs of bits", w, len(seen))
+		}
+		for pair, n := range seen {
+			// A distance of 1 is twice as likely as another, for 0 counts as 1;
+			// Poisson counts, 6 sigma.
+			want := 200.0 * 63 / 64
+			if bits.RotateLeft64(pair, 1)&pair != 0 {
+				want *= 1.5
+			}
+			if d := float64(n) - want; d*d > 36*want {
+				t.Errorf("word %d: bits %#x are set by %d keys, want about %.0f", w, pair, n, want)
 			}
 		}
 	}

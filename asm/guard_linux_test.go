@@ -63,13 +63,13 @@ func TestKernelsStayInside(t *testing.T) {
 						ProbeStandard(f.bits, f.m, k, hashes, hits)
 						ProbeBlocked(f.lines, k, hashes, hits)
 						InsertBlocked(f.lines, k, hashes)
-						HasBlocked(f.lines, k, hashes[0])
-						HasBlocked(f.lines, k, 1<<64-1)
+						HasBlocked(&f.lines, k, hashes[0])
+						HasBlocked(&f.lines, k, 1<<64-1)
 					}
 					ProbeSplit(f.blocks, hashes, hits)
 					InsertSplit(f.blocks, hashes)
-					HasSplit(f.blocks, hashes[0])
-					HasSplit(f.blocks, 1<<64-1)
+					HasSplit(&f.blocks, hashes[0])
+					HasSplit(&f.blocks, 1<<64-1)
 					for bits, table := range f.tables {
 						ProbeCuckoo(table, uint64(count), bits, hashes, hits)
 					}

@@ -126,8 +126,8 @@ func (f *filled) check(t *testing.T, hashes []uint64) {
 	sameAtEachLevel(t, fmt.Sprintf("standard, %d bits, k = %d", f.m, f.k), hashes, func(h, hits, _ []uint64) int { return ProbeStandard(f.bits, f.m, f.k, h, hits) })
 	sameAtEachLevel(t, fmt.Sprintf("blocked, %d lines, k = %d", f.count, f.k), hashes, func(h, hits, _ []uint64) int { return ProbeBlocked(f.lines, f.k, h, hits) })
 	sameAtEachLevel(t, fmt.Sprintf("split, %d blocks", f.count), hashes, func(h, hits, _ []uint64) int { return ProbeSplit(f.blocks, h, hits) })
-	sameAtEachLevel(t, fmt.Sprintf("blocked, alone, %d lines, k = %d", f.count, f.k), hashes, single(func(h uint64) bool { return HasBlocked(f.lines, f.k, h) }))
-	sameAtEachLevel(t, fmt.Sprintf("split, alone, %d blocks", f.count), hashes, single(func(h uint64) bool { return HasSplit(f.blocks, h) }))
+	sameAtEachLevel(t, fmt.Sprintf("blocked, alone, %d lines, k = %d", f.count, f.k), hashes, single(func(h uint64) bool { return HasBlocked(&f.lines, f.k, h) }))
+	sameAtEachLevel(t, fmt.Sprintf("split, alone, %d blocks", f.count), hashes, single(func(h uint64) bool { return HasSplit(&f.blocks, h) }))
 	for bits, table := range f.tables {
 		sameAtEachLevel(t, fmt.Sprintf("cuckoo, %d buckets of %d bits", f.count, bits), hashes, func(h, hits, _ []uint64) int { return ProbeCuckoo(table, uint64(f.count), bits, h, hits) })
 	}

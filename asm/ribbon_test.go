@@ -120,8 +120,8 @@ func TestProbesAgreeWithSingleTests(t *testing.T) {
 			single func(h uint64) bool
 		}{
 			"standard": {func(hits []uint64) int { return ProbeStandard(bloom, m, 7, hashes, hits) }, func(h uint64) bool { return HasStandard(bloom, m, 7, h) }},
-			"blocked":  {func(hits []uint64) int { return ProbeBlocked(lines, 6, hashes, hits) }, func(h uint64) bool { return HasBlocked(lines, 6, h) }},
-			"split":    {func(hits []uint64) int { return ProbeSplit(split, hashes, hits) }, func(h uint64) bool { return HasSplit(split, h) }},
+			"blocked":  {func(hits []uint64) int { return ProbeBlocked(lines, 6, hashes, hits) }, func(h uint64) bool { return HasBlocked(&lines, 6, h) }},
+			"split":    {func(hits []uint64) int { return ProbeSplit(split, hashes, hits) }, func(h uint64) bool { return HasSplit(&split, h) }},
 			"cuckoo":   {func(hits []uint64) int { return ProbeCuckoo(table, blocks, 12, hashes, hits) }, func(h uint64) bool { return HasCuckoo(table, blocks, 12, h) }},
 			"ribbon":   {func(hits []uint64) int { return ProbeRibbon(layer, hashes, hits, bumped) }, func(h uint64) bool { has, _ := HasRibbon(layer, h); return has }},
 			"bumped": {func(hits []uint64) int {

@@ -21,17 +21,13 @@ func splitBlock(blocks []byte, h uint64) *[SplitBytes]byte {
 	return (*[SplitBytes]byte)(blocks[n*SplitBytes:])
 }
 
-// HasSplit reports whether the eight bits of h are set in blocks, of which
+// hasSplitGeneric reports whether the eight bits of h are set in blocks, of which
 // there are less than 2^32.
-func HasSplit(blocks []byte, h uint64) bool {
-	if hasSplitKernel() {
-		return hasSplit(blocks, h)
+func hasSplitGeneric(blocks *[]byte, h uint64) bool {
+	if len(*blocks) == 0 {
+		return false
 	}
-	return hasSplitGeneric(blocks, h)
-}
-
-func hasSplitGeneric(blocks []byte, h uint64) bool {
-	block := splitBlock(blocks, h)
+	block := splitBlock(*blocks, h)
 	x := uint32(h)
 	return splitWord(block, 0, x)&splitWord(block, 1, x)&splitWord(block, 2, x)&splitWord(block, 3, x)&
 		splitWord(block, 4, x)&splitWord(block, 5, x)&splitWord(block, 6, x)&splitWord(block, 7, x)&1 != 0
@@ -63,7 +59,7 @@ func probeSplitGeneric(blocks []byte, hashes, hits []uint64) {
 	for i := range hits {
 		var word uint64
 		for j, h := range hashes[64*i : min(64*i+64, len(hashes))] {
-			if hasSplitGeneric(blocks, h) {
+			if hasSplitGeneric(&blocks, h) {
 				word |= 1 << j
 			}
 		}

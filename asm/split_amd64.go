@@ -2,9 +2,8 @@
 
 package asm
 
-// SplitLevel returns the level at which ProbeSplit tests a batch. A block is as
-// wide as a register of AVX2, and AVX-512 gains nothing on it.
-func SplitLevel() Level { return min(level, AVX2) }
+// SplitLevel returns the level at which ProbeSplit tests a batch.
+func SplitLevel() Level { return level }
 
 // probeSplit tests hashes by a kernel and reports whether there is one.
 func probeSplit(blocks []byte, hashes, hits []uint64) bool {
@@ -22,23 +21,21 @@ func probeSplit(blocks []byte, hashes, hits []uint64) bool {
 }
 
 func probeBlocks(blocks []byte, hashes *uint64, chunks int, hits *uint64) {
-	probeSplitBlocks256(&blocks[0], uint64(len(blocks))/SplitBytes, ahead(blocks, farBytes), hashes, uint64(chunks), hits)
+	count := uint64(len(blocks)) / SplitBytes
+	if level == AVX512 {
+		probeSplitBlocks512(&blocks[0], count, ahead(blocks, farBytes), hashes, uint64(chunks), hits)
+	} else {
+		probeSplitBlocks256(&blocks[0], count, ahead(blocks, farBytes), hashes, uint64(chunks), hits)
+	}
 }
 
-// insertSplit adds hashes, whole chunks of them, by a kernel and returns how
-// many it added.
+// insertSplit adds hashes, eight at a time, by a kernel and returns how many it
+// added.
 func insertSplit(blocks []byte, hashes []uint64) int {
-	whole := len(hashes) / chunkLen
-	if level == Generic || whole == 0 {
+	rounds := len(hashes) / 8
+	if level == Generic || rounds == 0 {
 		return 0
 	}
-	addSplitBlocks256(&blocks[0], uint64(len(blocks))/SplitBytes, ahead(blocks, farBytes), &hashes[0], uint64(whole))
-	return whole * chunkLen
-}
-
-// hasSplitKernel reports whether there is a kernel for a single hash.
-func hasSplitKernel() bool { return level >= AVX2 }
-
-func hasSplit(blocks []byte, h uint64) bool {
-	return hasSplitBlock256(&blocks[0], uint64(len(blocks))/SplitBytes, h)
+	addSplitBlocks256(&blocks[0], uint64(len(blocks))/SplitBytes, ahead(blocks, farBytes), &hashes[0], uint64(rounds))
+	return rounds * 8
 }

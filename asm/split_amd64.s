@@ -4,226 +4,55 @@
 
 #include "textflag.h"
 
-// func probeSplitBlocks256(blocks *byte, count uint64, ahead uint64, hashes *uint64, chunks uint64, hits *uint64)
-// Requires: AVX, AVX2, MMX+
-TEXT ·probeSplitBlocks256(SB), $2112-48
-	MOVQ         blocks+0(FP), AX
-	MOVQ         count+8(FP), CX
-	MOVQ         ahead+16(FP), DX
-	MOVQ         hashes+24(FP), BX
-	MOVQ         chunks+32(FP), SI
-	MOVQ         hits+40(FP), DI
-	VMOVDQU      splitSalt_probeSplitBlocks256<>+0(SB), Y0
-	VPBROADCASTD splitOne_probeSplitBlocks256<>+0(SB), Y1
+// func probeSplitBlocks512(blocks *byte, count uint64, ahead uint64, hashes *uint64, chunks uint64, hits *uint64)
+// Requires: AVX, AVX512BW, AVX512F, AVX512VBMI, AVX512VL, MMX+
+TEXT ·probeSplitBlocks512(SB), $1088-48
+	MOVQ            blocks+0(FP), AX
+	MOVQ            ahead+16(FP), CX
+	MOVQ            hashes+24(FP), DX
+	MOVQ            chunks+32(FP), BX
+	MOVQ            hits+40(FP), SI
+	MOVQ            count+8(FP), DI
+	VPBROADCASTQ    DI, Z0
+	MOVQ            $0x2020202000000000, DI
+	VPBROADCASTQ    DI, Z2
+	MOVQ            $0x0101010101010101, DI
+	VPBROADCASTQ    DI, Z3
+	VBROADCASTI64X4 splitSalt512<>+0(SB), Z1
 
-	// buf is being worked off, next is being filled; both lie on a cache line
-	LEAQ (SP), R8
-	ADDQ $0x3f, R8
-	ANDQ $-64, R8
-	LEAQ 1024(R8), R9
-	XORL R10, R10
-
-first:
-	MOVQ  (BX)(R10*1), R11
-	MOVQ  R11, 512(R8)(R10*1)
-	SHRQ  $0x20, R11
-	IMULQ CX, R11
-	SHRQ  $0x20, R11
-	SHLQ  $0x05, R11
-	MOVQ  R11, (R8)(R10*1)
-	ADDQ  $+8, R10
-	CMPQ  R10, $+512
-	JNE   first
-	XORL  R10, R10
-
-first_early:
-	TESTQ      DX, DX
-	JZ         near1
-	MOVQ       (R8)(R10*8), R11
-	PREFETCHT0 (AX)(R11*1)
-	MOVQ       8(R8)(R10*8), R11
-	PREFETCHT0 (AX)(R11*1)
-	MOVQ       16(R8)(R10*8), R11
-	PREFETCHT0 (AX)(R11*1)
-	MOVQ       24(R8)(R10*8), R11
-	PREFETCHT0 (AX)(R11*1)
-	MOVQ       32(R8)(R10*8), R11
-	PREFETCHT0 (AX)(R11*1)
-	MOVQ       40(R8)(R10*8), R11
-	PREFETCHT0 (AX)(R11*1)
-	MOVQ       48(R8)(R10*8), R11
-	PREFETCHT0 (AX)(R11*1)
-	MOVQ       56(R8)(R10*8), R11
-	PREFETCHT0 (AX)(R11*1)
-
-near1:
-	ADDQ $+8, R10
-	CMPQ R10, $+64
-	JNE  first_early
-
-chunk:
-	ADDQ $+512, BX
-	DECQ SI
-	JZ   final
-	XORL R10, R10
-
-following:
-	MOVQ  (BX)(R10*1), R11
-	MOVQ  R11, 512(R9)(R10*1)
-	SHRQ  $0x20, R11
-	IMULQ CX, R11
-	SHRQ  $0x20, R11
-	SHLQ  $0x05, R11
-	MOVQ  R11, (R9)(R10*1)
-	ADDQ  $+8, R10
-	CMPQ  R10, $+512
-	JNE   following
-	JMP   work
-
-final:
-	XORL DX, DX
-
-work:
-	XORL R10, R10
-	MOVQ $+56, R11
-
-keys:
-	TESTQ      DX, DX
-	JZ         near2
-	MOVQ       (R9)(R11*8), R12
-	PREFETCHT0 (AX)(R12*1)
-	MOVQ       8(R9)(R11*8), R12
-	PREFETCHT0 (AX)(R12*1)
-	MOVQ       16(R9)(R11*8), R12
-	PREFETCHT0 (AX)(R12*1)
-	MOVQ       24(R9)(R11*8), R12
-	PREFETCHT0 (AX)(R12*1)
-	MOVQ       32(R9)(R11*8), R12
-	PREFETCHT0 (AX)(R12*1)
-	MOVQ       40(R9)(R11*8), R12
-	PREFETCHT0 (AX)(R12*1)
-	MOVQ       48(R9)(R11*8), R12
-	PREFETCHT0 (AX)(R12*1)
-	MOVQ       56(R9)(R11*8), R12
-	PREFETCHT0 (AX)(R12*1)
-
-near2:
-	MOVQ         56(R8)(R11*8), R12
-	VPBROADCASTD 568(R8)(R11*8), Y3
-	VPMULLD      Y0, Y3, Y3
-	VPSRLD       $0x1b, Y3, Y3
-	VPSLLVD      Y3, Y1, Y3
-	VMOVDQU      (AX)(R12*1), Y2
-	VPTEST       Y3, Y2
-	ADCQ         R10, R10
-	MOVQ         48(R8)(R11*8), R12
-	VPBROADCASTD 560(R8)(R11*8), Y3
-	VPMULLD      Y0, Y3, Y3
-	VPSRLD       $0x1b, Y3, Y3
-	VPSLLVD      Y3, Y1, Y3
-	VMOVDQU      (AX)(R12*1), Y2
-	VPTEST       Y3, Y2
-	ADCQ         R10, R10
-	MOVQ         40(R8)(R11*8), R12
-	VPBROADCASTD 552(R8)(R11*8), Y3
-	VPMULLD      Y0, Y3, Y3
-	VPSRLD       $0x1b, Y3, Y3
-	VPSLLVD      Y3, Y1, Y3
-	VMOVDQU      (AX)(R12*1), Y2
-	VPTEST       Y3, Y2
-	ADCQ         R10, R10
-	MOVQ         32(R8)(R11*8), R12
-	VPBROADCASTD 544(R8)(R11*8), Y3
-	VPMULLD      Y0, Y3, Y3
-	VPSRLD       $0x1b, Y3, Y3
-	VPSLLVD      Y3, Y1, Y3
-	VMOVDQU      (AX)(R12*1), Y2
-	VPTEST       Y3, Y2
-	ADCQ         R10, R10
-	MOVQ         24(R8)(R11*8), R12
-	VPBROADCASTD 536(R8)(R11*8), Y3
-	VPMULLD      Y0, Y3, Y3
-	VPSRLD       $0x1b, Y3, Y3
-	VPSLLVD      Y3, Y1, Y3
-	VMOVDQU      (AX)(R12*1), Y2
-	VPTEST       Y3, Y2
-	ADCQ         R10, R10
-	MOVQ         16(R8)(R11*8), R12
-	VPBROADCASTD 528(R8)(R11*8), Y3
-	VPMULLD      Y0, Y3, Y3
-	VPSRLD       $0x1b, Y3, Y3
-	VPSLLVD      Y3, Y1, Y3
-	VMOVDQU      (AX)(R12*1), Y2
-	VPTEST       Y3, Y2
-	ADCQ         R10, R10
-	MOVQ         8(R8)(R11*8), R12
-	VPBROADCASTD 520(R8)(R11*8), Y3
-	VPMULLD      Y0, Y3, Y3
-	VPSRLD       $0x1b, Y3, Y3
-	VPSLLVD      Y3, Y1, Y3
-	VMOVDQU      (AX)(R12*1), Y2
-	VPTEST       Y3, Y2
-	ADCQ         R10, R10
-	MOVQ         (R8)(R11*8), R12
-	VPBROADCASTD 512(R8)(R11*8), Y3
-	VPMULLD      Y0, Y3, Y3
-	VPSRLD       $0x1b, Y3, Y3
-	VPSLLVD      Y3, Y1, Y3
-	VMOVDQU      (AX)(R12*1), Y2
-	VPTEST       Y3, Y2
-	ADCQ         R10, R10
-	SUBQ         $0x08, R11
-	JGE          keys
-	MOVQ         R10, (DI)
-	ADDQ         $0x08, DI
-	XCHGQ        R8, R9
-	TESTQ        SI, SI
-	JNZ          chunk
-	VZEROUPPER
-	RET
-
-DATA splitSalt_probeSplitBlocks256<>+0(SB)/8, $0x44974d9147b6137b
-DATA splitSalt_probeSplitBlocks256<>+8(SB)/8, $0xa2b7289d8824ad5b
-DATA splitSalt_probeSplitBlocks256<>+16(SB)/8, $0x2df1424b705495c7
-DATA splitSalt_probeSplitBlocks256<>+24(SB)/8, $0x5c6bfb319efc4947
-GLOBL splitSalt_probeSplitBlocks256<>(SB), RODATA|NOPTR, $32
-
-DATA splitOne_probeSplitBlocks256<>+0(SB)/8, $0x0000000000000001
-GLOBL splitOne_probeSplitBlocks256<>(SB), RODATA|NOPTR, $8
-
-// func addSplitBlocks256(blocks *byte, count uint64, ahead uint64, hashes *uint64, chunks uint64)
-// Requires: AVX, AVX2, MMX+
-TEXT ·addSplitBlocks256(SB), $2112-40
-	MOVQ         blocks+0(FP), AX
-	MOVQ         count+8(FP), CX
-	MOVQ         ahead+16(FP), DX
-	MOVQ         hashes+24(FP), BX
-	MOVQ         chunks+32(FP), SI
-	VMOVDQU      splitSalt_addSplitBlocks256<>+0(SB), Y0
-	VPBROADCASTD splitOne_addSplitBlocks256<>+0(SB), Y1
+	// masks: the upper half, in words of 64 and 32 bits, and bytes i and i+4 of each word of 64
+	MOVQ  $0x00000000000000f0, DI
+	KMOVQ DI, K1
+	MOVQ  $0x000000000000ff00, DI
+	KMOVQ DI, K2
+	MOVQ  $0x2222222222222222, DI
+	KMOVQ DI, K3
+	MOVQ  $0x4444444444444444, DI
+	KMOVQ DI, K4
+	MOVQ  $0x8888888888888888, DI
+	KMOVQ DI, K5
 
 	// buf is being worked off, next is being filled; both lie on a cache line
 	LEAQ (SP), DI
 	ADDQ $0x3f, DI
 	ANDQ $-64, DI
-	LEAQ 1024(DI), R8
+	LEAQ 512(DI), R8
 	XORL R9, R9
 
 first:
-	MOVQ  (BX)(R9*1), R10
-	MOVQ  R10, 512(DI)(R9*1)
-	SHRQ  $0x20, R10
-	IMULQ CX, R10
-	SHRQ  $0x20, R10
-	SHLQ  $0x05, R10
-	MOVQ  R10, (DI)(R9*1)
-	ADDQ  $+8, R9
-	CMPQ  R9, $+512
-	JNE   first
-	XORL  R9, R9
+	VMOVDQU64 (DX)(R9*1), Z4
+	VPSRLQ    $0x20, Z4, Z4
+	VPMULUDQ  Z0, Z4, Z4
+	VPSRLQ    $0x20, Z4, Z4
+	VPSLLQ    $0x05, Z4, Z4
+	VMOVDQU64 Z4, (DI)(R9*1)
+	ADDQ      $+64, R9
+	CMPQ      R9, $+512
+	JNE       first
+	XORL      R9, R9
 
 first_early:
-	TESTQ      DX, DX
+	TESTQ      CX, CX
 	JZ         near1
 	MOVQ       (DI)(R9*8), R10
 	PREFETCHT0 (AX)(R10*1)
@@ -248,32 +77,31 @@ near1:
 	JNE  first_early
 
 chunk:
-	ADDQ $+512, BX
-	DECQ SI
+	ADDQ $+512, DX
+	DECQ BX
 	JZ   final
 	XORL R9, R9
 
 following:
-	MOVQ  (BX)(R9*1), R10
-	MOVQ  R10, 512(R8)(R9*1)
-	SHRQ  $0x20, R10
-	IMULQ CX, R10
-	SHRQ  $0x20, R10
-	SHLQ  $0x05, R10
-	MOVQ  R10, (R8)(R9*1)
-	ADDQ  $+8, R9
-	CMPQ  R9, $+512
-	JNE   following
-	JMP   work
+	VMOVDQU64 (DX)(R9*1), Z4
+	VPSRLQ    $0x20, Z4, Z4
+	VPMULUDQ  Z0, Z4, Z4
+	VPSRLQ    $0x20, Z4, Z4
+	VPSLLQ    $0x05, Z4, Z4
+	VMOVDQU64 Z4, (R8)(R9*1)
+	ADDQ      $+64, R9
+	CMPQ      R9, $+512
+	JNE       following
+	JMP       work
 
 final:
-	XORL DX, DX
+	XORL CX, CX
 
 work:
 	XORL R9, R9
 
-keys:
-	TESTQ      DX, DX
+groups:
+	TESTQ      CX, CX
 	JZ         near2
 	MOVQ       (R8)(R9*8), R10
 	PREFETCHT0 (AX)(R10*1)
@@ -293,101 +121,423 @@ keys:
 	PREFETCHT0 (AX)(R10*1)
 
 near2:
-	MOVQ         (DI)(R9*8), R10
-	VPBROADCASTD 512(DI)(R9*8), Y2
-	VPMULLD      Y0, Y2, Y2
-	VPSRLD       $0x1b, Y2, Y2
-	VPSLLVD      Y2, Y1, Y2
-	VPOR         (AX)(R10*1), Y2, Y2
-	VMOVDQU      Y2, (AX)(R10*1)
-	MOVQ         8(DI)(R9*8), R10
-	VPBROADCASTD 520(DI)(R9*8), Y2
-	VPMULLD      Y0, Y2, Y2
-	VPSRLD       $0x1b, Y2, Y2
-	VPSLLVD      Y2, Y1, Y2
-	VPOR         (AX)(R10*1), Y2, Y2
-	VMOVDQU      Y2, (AX)(R10*1)
-	MOVQ         16(DI)(R9*8), R10
-	VPBROADCASTD 528(DI)(R9*8), Y2
-	VPMULLD      Y0, Y2, Y2
-	VPSRLD       $0x1b, Y2, Y2
-	VPSLLVD      Y2, Y1, Y2
-	VPOR         (AX)(R10*1), Y2, Y2
-	VMOVDQU      Y2, (AX)(R10*1)
-	MOVQ         24(DI)(R9*8), R10
-	VPBROADCASTD 536(DI)(R9*8), Y2
-	VPMULLD      Y0, Y2, Y2
-	VPSRLD       $0x1b, Y2, Y2
-	VPSLLVD      Y2, Y1, Y2
-	VPOR         (AX)(R10*1), Y2, Y2
-	VMOVDQU      Y2, (AX)(R10*1)
-	MOVQ         32(DI)(R9*8), R10
-	VPBROADCASTD 544(DI)(R9*8), Y2
-	VPMULLD      Y0, Y2, Y2
-	VPSRLD       $0x1b, Y2, Y2
-	VPSLLVD      Y2, Y1, Y2
-	VPOR         (AX)(R10*1), Y2, Y2
-	VMOVDQU      Y2, (AX)(R10*1)
-	MOVQ         40(DI)(R9*8), R10
-	VPBROADCASTD 552(DI)(R9*8), Y2
-	VPMULLD      Y0, Y2, Y2
-	VPSRLD       $0x1b, Y2, Y2
-	VPSLLVD      Y2, Y1, Y2
-	VPOR         (AX)(R10*1), Y2, Y2
-	VMOVDQU      Y2, (AX)(R10*1)
-	MOVQ         48(DI)(R9*8), R10
-	VPBROADCASTD 560(DI)(R9*8), Y2
-	VPMULLD      Y0, Y2, Y2
-	VPSRLD       $0x1b, Y2, Y2
-	VPSLLVD      Y2, Y1, Y2
-	VPOR         (AX)(R10*1), Y2, Y2
-	VMOVDQU      Y2, (AX)(R10*1)
-	MOVQ         56(DI)(R9*8), R10
-	VPBROADCASTD 568(DI)(R9*8), Y2
-	VPMULLD      Y0, Y2, Y2
-	VPSRLD       $0x1b, Y2, Y2
-	VPSLLVD      Y2, Y1, Y2
-	VPOR         (AX)(R10*1), Y2, Y2
-	VMOVDQU      Y2, (AX)(R10*1)
-	ADDQ         $+8, R9
-	CMPQ         R9, $+64
-	JNE          keys
-	XCHGQ        DI, R8
-	TESTQ        SI, SI
+	MOVQ            (DI)(R9*8), R10
+	VMOVDQU64       (AX)(R10*1), Y5
+	MOVQ            32(DI)(R9*8), R10
+	VBROADCASTI64X4 (AX)(R10*1), K1, Z5
+	VPBROADCASTD    -512(DX)(R9*8), Z4
+	VPBROADCASTD    -480(DX)(R9*8), K2, Z4
+	VPMULLD         Z1, Z4, Z4
+	VPSRLD          $0x1b, Z4, Z4
+	VPORQ           Z2, Z4, Z4
+	VPMULTISHIFTQB  Z5, Z4, Z4
+	MOVQ            8(DI)(R9*8), R10
+	VMOVDQU64       (AX)(R10*1), Y6
+	MOVQ            40(DI)(R9*8), R10
+	VBROADCASTI64X4 (AX)(R10*1), K1, Z6
+	VPBROADCASTD    -504(DX)(R9*8), Z9
+	VPBROADCASTD    -472(DX)(R9*8), K2, Z9
+	VPMULLD         Z1, Z9, Z9
+	VPSRLD          $0x13, Z9, Z9
+	VPORQ           Z2, Z9, Z9
+	VPMULTISHIFTQB  Z6, Z9, K3, Z4
+	MOVQ            16(DI)(R9*8), R10
+	VMOVDQU64       (AX)(R10*1), Y7
+	MOVQ            48(DI)(R9*8), R10
+	VBROADCASTI64X4 (AX)(R10*1), K1, Z7
+	VPBROADCASTD    -496(DX)(R9*8), Z9
+	VPBROADCASTD    -464(DX)(R9*8), K2, Z9
+	VPMULLD         Z1, Z9, Z9
+	VPSRLD          $0x0b, Z9, Z9
+	VPORQ           Z2, Z9, Z9
+	VPMULTISHIFTQB  Z7, Z9, K4, Z4
+	MOVQ            24(DI)(R9*8), R10
+	VMOVDQU64       (AX)(R10*1), Y8
+	MOVQ            56(DI)(R9*8), R10
+	VBROADCASTI64X4 (AX)(R10*1), K1, Z8
+	VPBROADCASTD    -488(DX)(R9*8), Z9
+	VPBROADCASTD    -456(DX)(R9*8), K2, Z9
+	VPMULLD         Z1, Z9, Z9
+	VPSRLD          $0x03, Z9, Z9
+	VPORQ           Z2, Z9, Z9
+	VPMULTISHIFTQB  Z8, Z9, K5, Z4
+	VPTESTNMB       Z3, Z4, K6
+	KMOVQ           K6, R10
+	MOVQ            R10, R11
+	SHRQ            $0x10, R11
+	ORQ             R11, R10
+	MOVQ            R10, R11
+	SHRQ            $0x08, R11
+	ORQ             R11, R10
+	MOVQ            R10, R11
+	SHRQ            $0x04, R11
+	ORQ             R11, R10
+
+	// of each half, the lowest four bits
+	NOTQ  R10
+	MOVQ  R10, R11
+	SHRQ  $0x1c, R11
+	ANDL  $0x0f, R10
+	ANDL  $0x000000f0, R11
+	ORL   R11, R10
+	MOVQ  R9, R11
+	SHRQ  $0x03, R11
+	MOVB  R10, (SI)(R11*1)
+	ADDQ  $+8, R9
+	CMPQ  R9, $+64
+	JNE   groups
+	ADDQ  $0x08, SI
+	XCHGQ DI, R8
+	TESTQ BX, BX
+	JNZ   chunk
+	VZEROUPPER
+	RET
+
+DATA splitSalt512<>+0(SB)/8, $0x44974d9147b6137b
+DATA splitSalt512<>+8(SB)/8, $0xa2b7289d8824ad5b
+DATA splitSalt512<>+16(SB)/8, $0x2df1424b705495c7
+DATA splitSalt512<>+24(SB)/8, $0x5c6bfb319efc4947
+GLOBL splitSalt512<>(SB), RODATA|NOPTR, $32
+
+// func probeSplitBlocks256(blocks *byte, count uint64, ahead uint64, hashes *uint64, chunks uint64, hits *uint64)
+// Requires: AVX, AVX2, MMX+
+TEXT ·probeSplitBlocks256(SB), $1088-48
+	MOVQ         blocks+0(FP), AX
+	MOVQ         ahead+16(FP), CX
+	MOVQ         hashes+24(FP), DX
+	MOVQ         chunks+32(FP), BX
+	MOVQ         hits+40(FP), SI
+	MOVQ         count+8(FP), DI
+	VMOVDQU      splitSalt256<>+0(SB), Y0
+	VPBROADCASTD splitOne256<>+0(SB), Y1
+
+	// buf is being worked off, next is being filled; both lie on a cache line
+	LEAQ (SP), R8
+	ADDQ $0x3f, R8
+	ANDQ $-64, R8
+	LEAQ 512(R8), R9
+	XORL R10, R10
+
+first:
+	MOVL  4(DX)(R10*1), R11
+	IMULQ DI, R11
+	SHRQ  $0x20, R11
+	SHLQ  $0x05, R11
+	MOVQ  R11, (R8)(R10*1)
+	ADDQ  $+8, R10
+	CMPQ  R10, $+512
+	JNE   first
+	XORL  R10, R10
+
+first_early:
+	TESTQ      CX, CX
+	JZ         near1
+	MOVQ       (R8)(R10*8), R11
+	PREFETCHT0 (AX)(R11*1)
+	MOVQ       8(R8)(R10*8), R11
+	PREFETCHT0 (AX)(R11*1)
+	MOVQ       16(R8)(R10*8), R11
+	PREFETCHT0 (AX)(R11*1)
+	MOVQ       24(R8)(R10*8), R11
+	PREFETCHT0 (AX)(R11*1)
+	MOVQ       32(R8)(R10*8), R11
+	PREFETCHT0 (AX)(R11*1)
+	MOVQ       40(R8)(R10*8), R11
+	PREFETCHT0 (AX)(R11*1)
+	MOVQ       48(R8)(R10*8), R11
+	PREFETCHT0 (AX)(R11*1)
+	MOVQ       56(R8)(R10*8), R11
+	PREFETCHT0 (AX)(R11*1)
+
+near1:
+	ADDQ $+8, R10
+	CMPQ R10, $+64
+	JNE  first_early
+
+chunk:
+	ADDQ $+512, DX
+	DECQ BX
+	JZ   final
+	XORL R10, R10
+
+following:
+	MOVL  4(DX)(R10*1), R11
+	IMULQ DI, R11
+	SHRQ  $0x20, R11
+	SHLQ  $0x05, R11
+	MOVQ  R11, (R9)(R10*1)
+	ADDQ  $+8, R10
+	CMPQ  R10, $+512
+	JNE   following
+	JMP   work
+
+final:
+	XORL CX, CX
+
+work:
+	XORL R10, R10
+	MOVQ $+56, R11
+
+keys:
+	TESTQ      CX, CX
+	JZ         near2
+	MOVQ       (R9)(R11*8), R12
+	PREFETCHT0 (AX)(R12*1)
+	MOVQ       8(R9)(R11*8), R12
+	PREFETCHT0 (AX)(R12*1)
+	MOVQ       16(R9)(R11*8), R12
+	PREFETCHT0 (AX)(R12*1)
+	MOVQ       24(R9)(R11*8), R12
+	PREFETCHT0 (AX)(R12*1)
+	MOVQ       32(R9)(R11*8), R12
+	PREFETCHT0 (AX)(R12*1)
+	MOVQ       40(R9)(R11*8), R12
+	PREFETCHT0 (AX)(R12*1)
+	MOVQ       48(R9)(R11*8), R12
+	PREFETCHT0 (AX)(R12*1)
+	MOVQ       56(R9)(R11*8), R12
+	PREFETCHT0 (AX)(R12*1)
+
+near2:
+	MOVQ         56(R8)(R11*8), R12
+	VPBROADCASTD -456(DX)(R11*8), Y3
+	VPMULLD      Y0, Y3, Y3
+	VPSRLD       $0x1b, Y3, Y3
+	VPSLLVD      Y3, Y1, Y3
+	VMOVDQU      (AX)(R12*1), Y2
+	VPTEST       Y3, Y2
+	ADCQ         R10, R10
+	MOVQ         48(R8)(R11*8), R12
+	VPBROADCASTD -464(DX)(R11*8), Y3
+	VPMULLD      Y0, Y3, Y3
+	VPSRLD       $0x1b, Y3, Y3
+	VPSLLVD      Y3, Y1, Y3
+	VMOVDQU      (AX)(R12*1), Y2
+	VPTEST       Y3, Y2
+	ADCQ         R10, R10
+	MOVQ         40(R8)(R11*8), R12
+	VPBROADCASTD -472(DX)(R11*8), Y3
+	VPMULLD      Y0, Y3, Y3
+	VPSRLD       $0x1b, Y3, Y3
+	VPSLLVD      Y3, Y1, Y3
+	VMOVDQU      (AX)(R12*1), Y2
+	VPTEST       Y3, Y2
+	ADCQ         R10, R10
+	MOVQ         32(R8)(R11*8), R12
+	VPBROADCASTD -480(DX)(R11*8), Y3
+	VPMULLD      Y0, Y3, Y3
+	VPSRLD       $0x1b, Y3, Y3
+	VPSLLVD      Y3, Y1, Y3
+	VMOVDQU      (AX)(R12*1), Y2
+	VPTEST       Y3, Y2
+	ADCQ         R10, R10
+	MOVQ         24(R8)(R11*8), R12
+	VPBROADCASTD -488(DX)(R11*8), Y3
+	VPMULLD      Y0, Y3, Y3
+	VPSRLD       $0x1b, Y3, Y3
+	VPSLLVD      Y3, Y1, Y3
+	VMOVDQU      (AX)(R12*1), Y2
+	VPTEST       Y3, Y2
+	ADCQ         R10, R10
+	MOVQ         16(R8)(R11*8), R12
+	VPBROADCASTD -496(DX)(R11*8), Y3
+	VPMULLD      Y0, Y3, Y3
+	VPSRLD       $0x1b, Y3, Y3
+	VPSLLVD      Y3, Y1, Y3
+	VMOVDQU      (AX)(R12*1), Y2
+	VPTEST       Y3, Y2
+	ADCQ         R10, R10
+	MOVQ         8(R8)(R11*8), R12
+	VPBROADCASTD -504(DX)(R11*8), Y3
+	VPMULLD      Y0, Y3, Y3
+	VPSRLD       $0x1b, Y3, Y3
+	VPSLLVD      Y3, Y1, Y3
+	VMOVDQU      (AX)(R12*1), Y2
+	VPTEST       Y3, Y2
+	ADCQ         R10, R10
+	MOVQ         (R8)(R11*8), R12
+	VPBROADCASTD -512(DX)(R11*8), Y3
+	VPMULLD      Y0, Y3, Y3
+	VPSRLD       $0x1b, Y3, Y3
+	VPSLLVD      Y3, Y1, Y3
+	VMOVDQU      (AX)(R12*1), Y2
+	VPTEST       Y3, Y2
+	ADCQ         R10, R10
+	SUBQ         $0x08, R11
+	JGE          keys
+	MOVQ         R10, (SI)
+	ADDQ         $0x08, SI
+	XCHGQ        R8, R9
+	TESTQ        BX, BX
 	JNZ          chunk
 	VZEROUPPER
 	RET
 
-DATA splitSalt_addSplitBlocks256<>+0(SB)/8, $0x44974d9147b6137b
-DATA splitSalt_addSplitBlocks256<>+8(SB)/8, $0xa2b7289d8824ad5b
-DATA splitSalt_addSplitBlocks256<>+16(SB)/8, $0x2df1424b705495c7
-DATA splitSalt_addSplitBlocks256<>+24(SB)/8, $0x5c6bfb319efc4947
-GLOBL splitSalt_addSplitBlocks256<>(SB), RODATA|NOPTR, $32
+DATA splitSalt256<>+0(SB)/8, $0x44974d9147b6137b
+DATA splitSalt256<>+8(SB)/8, $0xa2b7289d8824ad5b
+DATA splitSalt256<>+16(SB)/8, $0x2df1424b705495c7
+DATA splitSalt256<>+24(SB)/8, $0x5c6bfb319efc4947
+GLOBL splitSalt256<>(SB), RODATA|NOPTR, $32
 
-DATA splitOne_addSplitBlocks256<>+0(SB)/8, $0x0000000000000001
-GLOBL splitOne_addSplitBlocks256<>(SB), RODATA|NOPTR, $8
+DATA splitOne256<>+0(SB)/8, $0x0000000000000001
+GLOBL splitOne256<>(SB), RODATA|NOPTR, $8
 
-// func hasSplitBlock256(blocks *byte, count uint64, h uint64) bool
+// func addSplitBlocks256(blocks *byte, count uint64, ahead uint64, hashes *uint64, rounds uint64)
+// Requires: AVX, AVX2, BMI2, MMX+
+TEXT ·addSplitBlocks256(SB), $0-40
+	MOVQ blocks+0(FP), AX
+	MOVQ count+8(FP), DX
+	MOVQ hashes+24(FP), CX
+	MOVQ rounds+32(FP), BX
+	MOVQ ahead+16(FP), SI
+
+	// ahead: 8, or the most there is so that rounds are never more
+	DECQ         SI
+	ORQ          $0x08, SI
+	VMOVDQU      splitSaltAdd<>+0(SB), Y0
+	VPBROADCASTD splitOneAdd<>+0(SB), Y1
+
+rounds:
+	CMPQ       BX, SI
+	JBE        rounds_near
+	MULXL      516(CX), R8, DI
+	SHLQ       $0x05, DI
+	PREFETCHT0 (AX)(DI*1)
+	MULXL      524(CX), R8, DI
+	SHLQ       $0x05, DI
+	PREFETCHT0 (AX)(DI*1)
+	MULXL      532(CX), R8, DI
+	SHLQ       $0x05, DI
+	PREFETCHT0 (AX)(DI*1)
+	MULXL      540(CX), R8, DI
+	SHLQ       $0x05, DI
+	PREFETCHT0 (AX)(DI*1)
+	MULXL      548(CX), R8, DI
+	SHLQ       $0x05, DI
+	PREFETCHT0 (AX)(DI*1)
+	MULXL      556(CX), R8, DI
+	SHLQ       $0x05, DI
+	PREFETCHT0 (AX)(DI*1)
+	MULXL      564(CX), R8, DI
+	SHLQ       $0x05, DI
+	PREFETCHT0 (AX)(DI*1)
+	MULXL      572(CX), R8, DI
+	SHLQ       $0x05, DI
+	PREFETCHT0 (AX)(DI*1)
+
+rounds_near:
+	VPBROADCASTD (CX), Y2
+	VPMULLD      Y0, Y2, Y2
+	VPSRLD       $0x1b, Y2, Y2
+	VPSLLVD      Y2, Y1, Y2
+	MULXL        4(CX), R8, DI
+	SHLQ         $0x05, DI
+	VPOR         (AX)(DI*1), Y2, Y2
+	VMOVDQU      Y2, (AX)(DI*1)
+	VPBROADCASTD 8(CX), Y2
+	VPMULLD      Y0, Y2, Y2
+	VPSRLD       $0x1b, Y2, Y2
+	VPSLLVD      Y2, Y1, Y2
+	MULXL        12(CX), R8, DI
+	SHLQ         $0x05, DI
+	VPOR         (AX)(DI*1), Y2, Y2
+	VMOVDQU      Y2, (AX)(DI*1)
+	VPBROADCASTD 16(CX), Y2
+	VPMULLD      Y0, Y2, Y2
+	VPSRLD       $0x1b, Y2, Y2
+	VPSLLVD      Y2, Y1, Y2
+	MULXL        20(CX), R8, DI
+	SHLQ         $0x05, DI
+	VPOR         (AX)(DI*1), Y2, Y2
+	VMOVDQU      Y2, (AX)(DI*1)
+	VPBROADCASTD 24(CX), Y2
+	VPMULLD      Y0, Y2, Y2
+	VPSRLD       $0x1b, Y2, Y2
+	VPSLLVD      Y2, Y1, Y2
+	MULXL        28(CX), R8, DI
+	SHLQ         $0x05, DI
+	VPOR         (AX)(DI*1), Y2, Y2
+	VMOVDQU      Y2, (AX)(DI*1)
+	VPBROADCASTD 32(CX), Y2
+	VPMULLD      Y0, Y2, Y2
+	VPSRLD       $0x1b, Y2, Y2
+	VPSLLVD      Y2, Y1, Y2
+	MULXL        36(CX), R8, DI
+	SHLQ         $0x05, DI
+	VPOR         (AX)(DI*1), Y2, Y2
+	VMOVDQU      Y2, (AX)(DI*1)
+	VPBROADCASTD 40(CX), Y2
+	VPMULLD      Y0, Y2, Y2
+	VPSRLD       $0x1b, Y2, Y2
+	VPSLLVD      Y2, Y1, Y2
+	MULXL        44(CX), R8, DI
+	SHLQ         $0x05, DI
+	VPOR         (AX)(DI*1), Y2, Y2
+	VMOVDQU      Y2, (AX)(DI*1)
+	VPBROADCASTD 48(CX), Y2
+	VPMULLD      Y0, Y2, Y2
+	VPSRLD       $0x1b, Y2, Y2
+	VPSLLVD      Y2, Y1, Y2
+	MULXL        52(CX), R8, DI
+	SHLQ         $0x05, DI
+	VPOR         (AX)(DI*1), Y2, Y2
+	VMOVDQU      Y2, (AX)(DI*1)
+	VPBROADCASTD 56(CX), Y2
+	VPMULLD      Y0, Y2, Y2
+	VPSRLD       $0x1b, Y2, Y2
+	VPSLLVD      Y2, Y1, Y2
+	MULXL        60(CX), R8, DI
+	SHLQ         $0x05, DI
+	VPOR         (AX)(DI*1), Y2, Y2
+	VMOVDQU      Y2, (AX)(DI*1)
+	ADDQ         $0x40, CX
+	DECQ         BX
+	JNZ          rounds
+	VZEROUPPER
+	RET
+
+DATA splitSaltAdd<>+0(SB)/8, $0x44974d9147b6137b
+DATA splitSaltAdd<>+8(SB)/8, $0xa2b7289d8824ad5b
+DATA splitSaltAdd<>+16(SB)/8, $0x2df1424b705495c7
+DATA splitSaltAdd<>+24(SB)/8, $0x5c6bfb319efc4947
+GLOBL splitSaltAdd<>(SB), RODATA|NOPTR, $32
+
+DATA splitOneAdd<>+0(SB)/8, $0x0000000000000001
+GLOBL splitOneAdd<>(SB), RODATA|NOPTR, $8
+
+// func HasSplit(blocks *[]byte, h uint64) bool
 // Requires: AVX, AVX2
-TEXT ·hasSplitBlock256(SB), NOSPLIT, $0-25
+TEXT ·HasSplit(SB), NOSPLIT, $0-17
+	CMPQ ·level+0(SB), $0x02
+	JGE  kernel
+	JMP  ·hasSplitGeneric+0(SB)
+
+kernel:
 	MOVQ         blocks+0(FP), AX
-	MOVQ         h+16(FP), CX
-	MOVQ         CX, DX
-	SHRQ         $0x20, DX
-	IMULQ        count+8(FP), DX
-	SHRQ         $0x20, DX
-	SHLQ         $0x05, DX
-	VMOVD        CX, X0
+	MOVQ         (AX), CX
+	MOVQ         8(AX), AX
+	SHRQ         $0x05, AX
+	JZ           none
+	MOVQ         h+8(FP), DX
+	MOVQ         DX, BX
+	SHRQ         $0x20, BX
+	IMULQ        AX, BX
+	SHRQ         $0x20, BX
+	SHLQ         $0x05, BX
+	VMOVD        DX, X0
 	VPBROADCASTD X0, Y0
 	VPMULLD      splitSalts<>+0(SB), Y0, Y0
 	VPSRLD       $0x1b, Y0, Y0
 	VPBROADCASTD splitOnes<>+0(SB), Y1
 	VPSLLVD      Y0, Y1, Y0
-	VMOVDQU      (AX)(DX*1), Y1
+	VMOVDQU      (CX)(BX*1), Y1
 	VPTEST       Y0, Y1
-	SETCS        AL
-	MOVB         AL, ret+24(FP)
+	SETCS        ret+16(FP)
 	VZEROUPPER
+	RET
+
+none:
+	MOVB $0x00, ret+16(FP)
 	RET
 
 DATA splitSalts<>+0(SB)/8, $0x44974d9147b6137b

@@ -32,10 +32,9 @@ func insertSplit(blocks []byte, hashes []uint64) int {
 	return whole * chunkLen
 }
 
-// There is no kernel for a single hash.
-func hasSplitKernel() bool { return false }
-
-func hasSplit([]byte, uint64) bool { return false }
+// HasSplit reports whether the eight bits of h are set in blocks, of which there
+// are less than 2^32 and may be none.
+func HasSplit(blocks *[]byte, h uint64) bool { return hasSplitGeneric(blocks, h) }
 
 // probeSplitBlocks128 tests chunks of 64 hashes: hits gets a word for each. count
 // is the number of blocks, below 2^32; ahead is 1 to ask for blocks early.

@@ -9,6 +9,6 @@ func probeSplit([]byte, []uint64, []uint64) bool { return false }
 
 func insertSplit([]byte, []uint64) int { return 0 }
 
-func hasSplitKernel() bool { return false }
-
-func hasSplit([]byte, uint64) bool { return false }
+// HasSplit reports whether the eight bits of h are set in blocks, of which there
+// are less than 2^32 and may be none.
+func HasSplit(blocks *[]byte, h uint64) bool { return hasSplitGeneric(blocks, h) }

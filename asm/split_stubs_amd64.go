@@ -4,17 +4,22 @@
 
 package asm
 
-// probeSplitBlocks256 tests chunks of 64 hashes: hits gets a word for each. count is the number of blocks, below 2^32; ahead is 1 to ask for blocks early. AVX2.
+// probeSplitBlocks512 tests chunks of 64 hashes: hits gets a word for each. count is the number of blocks, below 2^32; ahead is 1 to ask for blocks early. AVX-512 F, BW, VBMI.
+//
+//go:noescape
+func probeSplitBlocks512(blocks *byte, count uint64, ahead uint64, hashes *uint64, chunks uint64, hits *uint64)
+
+// probeSplitBlocks256 is probeSplitBlocks512 for AVX2.
 //
 //go:noescape
 func probeSplitBlocks256(blocks *byte, count uint64, ahead uint64, hashes *uint64, chunks uint64, hits *uint64)
 
-// addSplitBlocks256 adds chunks of 64 hashes. AVX2.
+// addSplitBlocks256 adds rounds of eight hashes. count is the number of blocks, below 2^32; ahead is 1 to ask for blocks early. AVX2, BMI2.
 //
 //go:noescape
-func addSplitBlocks256(blocks *byte, count uint64, ahead uint64, hashes *uint64, chunks uint64)
+func addSplitBlocks256(blocks *byte, count uint64, ahead uint64, hashes *uint64, rounds uint64)
 
-// hasSplitBlock256 tests one hash. count is the number of blocks, below 2^32. AVX2.
+// HasSplit reports whether the eight bits of h are set in blocks, of which there are less than 2^32 and may be none. AVX2.
 //
 //go:noescape
-func hasSplitBlock256(blocks *byte, count uint64, h uint64) bool
+func HasSplit(blocks *[]byte, h uint64) bool

@@ -67,13 +67,20 @@ func TestGeometryIsOptimal(t *testing.T) {
 			if r := rate(lines, n, k); r > p {
 				t.Errorf("n = %d, p = %g: rate %g", n, p, r)
 			}
-			if lines > 1 {
-				if _, least := bestK(lines-1, n, 8); least <= p {
-					t.Errorf("n = %d, p = %g: %d lines, but one less has rate %g", n, p, lines, least)
+			// By no k can it do with fewer lines, but for the room of k = 8.
+			fewer := lines - 1
+			if k == 8 {
+				if fewer > 0 && rate(fewer, n, 8) <= p {
+					t.Errorf("n = %d, p = %g: %d lines of k = 8, but one less would do", n, p, lines)
 				}
+				fewer = uint64(float64(lines)/(1+1.0/wordRoom)) - 1
+			} else if rate(lines+lines/wordRoom, n, 8) <= p || k > 1 && rate(lines, n, k-1) <= p {
+				t.Errorf("n = %d, p = %g: k = %d, but 8, or one less, would do", n, p, k)
 			}
-			if k > 1 && rate(lines, n, k-1) <= p {
-				t.Errorf("n = %d, p = %g: k = %d, but one less would do", n, p, k)
+			if int64(fewer) > 0 {
+				if _, least := bestK(fewer, n, 8); least <= p {
+					t.Errorf("n = %d, p = %g: k = %d, %d lines, but %d have rate %g", n, p, k, lines, fewer, least)
+				}
 			}
 		}
 	}

@@ -12,6 +12,9 @@ const (
 	// maxBitsPerKey ends the search for a rate: past four keys a line, more
 	// space buys little.
 	maxBitsPerKey = 128
+	// wordRoom is the share of the lines, one in so many, that k = 8 may cost
+	// more than the best k: a bit in every word is what kernels are fastest with.
+	wordRoom = 50
 )
 
 // Geometry returns the number of 512-bit lines and of bits a key, k, for n keys
@@ -35,6 +38,10 @@ func geometry(c filters.Config) (lines uint64, k int, err error) {
 		return 0, 0, err
 	}
 	k, _ = bestK(lines, c.Keys, k)
+	if most := lines + lines/wordRoom; c.FPR != 0 && rate(most, c.Keys, 8) <= c.FPR {
+		lines, err = c.Blocks(lineBits, maxBitsPerKey, func(lines uint64) float64 { return rate(lines, c.Keys, 8) })
+		return lines, 8, err
+	}
 	// Few keys leave room to spare in their last line, and need fewer bits.
 	for k > 1 && rate(lines, c.Keys, k-1) <= c.FPR {
 		k--

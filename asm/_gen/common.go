@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	. "github.com/mmcloughlin/avo/build"
+	"github.com/mmcloughlin/avo/ir"
 	. "github.com/mmcloughlin/avo/operand"
 	. "github.com/mmcloughlin/avo/reg"
 )
@@ -98,12 +99,17 @@ func loop(name string, end, step int, body func(offset Register)) {
 // mulhi computes h·n >> 64 in each lane, exactly, for n below 2^32; high is
 // h >> 32.
 func mulhi(h, high, n, out VecVirtual) {
+	mulhiFraction(h, high, n, out)
+	VPSRLQ(Imm(32), out, out)
+}
+
+// mulhiFraction computes h·n >> 32: what mulhi gives, and a fraction of 32 bits.
+func mulhiFraction(h, high, n, out VecVirtual) {
 	low := ZMM()
 	VPMULUDQ(n, h, low)
 	VPSRLQ(Imm(32), low, low)
 	VPMULUDQ(n, high, out)
 	VPADDQ(low, out, out)
-	VPSRLQ(Imm(32), out, out)
 }
 
 // constant has a 64-bit constant in every lane.
@@ -129,3 +135,30 @@ func table(name string, words ...uint64) Mem {
 	}
 	return t
 }
+
+// single begins the exported function of a family that tests one hash. To a Go
+// function in between, and to each word of arguments, goes a good part of the time
+// that such a call takes: so the function chooses the kernel itself, and takes the
+// address of a slice. Under a level below the one named, it goes on as a Go
+// function with the same parameters.
+func single(name, signature, doc, level, generic string) {
+	TEXT(name, NOSPLIT, signature)
+	Pragma("noescape")
+	Doc(doc)
+	CMPQ(NewDataAddr(Symbol{Name: "·level"}, 0), Imm(levels[level]))
+	JGE(LabelRef("kernel"))
+	Instruction(&ir.Instruction{Opcode: "JMP", Operands: []Op{NewDataAddr(Symbol{Name: "·" + generic}, 0)}, IsTerminal: true})
+	Label("kernel")
+}
+
+// sliceAt loads what the slice at a parameter consists of.
+func sliceAt(param string) (data, length Register) {
+	at := Load(Param(param), GP64())
+	data, length = GP64(), GP64()
+	MOVQ(Mem{Base: at}, data)
+	MOVQ(Mem{Base: at, Disp: 8}, length)
+	return data, length
+}
+
+// levels are those of asm/level.go.
+var levels = map[string]uint64{"AVX2": 2, "AVX512": 3}

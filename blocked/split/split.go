@@ -88,10 +88,7 @@ func (f *Filter) MayContainString(key string) bool { return f.MayContainHash(f.h
 
 // MayContainHash implements filters.Filter.
 func (f *Filter) MayContainHash(h filters.Hash) bool {
-	if len(f.file.Payload) == 0 {
-		return false
-	}
-	return asm.HasSplit(f.file.Payload, uint64(h))
+	return asm.HasSplit(&f.file.Payload, uint64(h))
 }
 
 // MayContainBatch implements filters.Filter.
