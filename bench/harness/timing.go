@@ -11,12 +11,12 @@ import (
 )
 
 // A timing is a row of segments: draw new queries, warm up with some of them,
-// then time the others. A segment lasts tens of microseconds at least, against
-// which reading the clock is nothing, and its inputs stay in the second-level
-// cache.
+// then time the others. A segment lasts ten microseconds at least, against which
+// reading the clock is little, and its inputs take a small part of a second-level
+// cache: drawing them does not drive out a filter that lies there.
 const (
 	warmLen    = 1 << 13
-	segmentLen = 1 << 16
+	segmentLen = 1 << 14
 )
 
 // timer times queries of one thread.
