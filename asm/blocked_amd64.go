@@ -28,9 +28,9 @@ func probeBlocked(lines []byte, k int, hashes, hits []uint64) bool {
 
 func probeLines(lines []byte, count uint64, k int, hashes *uint64, chunks int, hits *uint64) {
 	if BlockedLevel(count, k) == AVX512 {
-		probeBlockedLines512(&lines[0], count, uint64(k), ahead(lines, farBytes), hashes, uint64(chunks), hits)
+		probeBlockedLines512(&lines[0], count, uint64(k), ahead(lines), hashes, uint64(chunks), hits)
 	} else {
-		probeBlockedLines256(&lines[0], count, uint64(k), ahead(lines, farBytes), hashes, uint64(chunks), hits)
+		probeBlockedLines256(&lines[0], count, uint64(k), ahead(lines), hashes, uint64(chunks), hits)
 	}
 }
 
@@ -43,9 +43,9 @@ func insertBlocked(lines []byte, k int, hashes []uint64) int {
 	}
 	count := uint64(len(lines)) / LineBytes
 	if level == AVX512 {
-		addBlockedLines512(&lines[0], count, uint64(k), ahead(lines, farBytes), &hashes[0], uint64(rounds))
+		addBlockedLines512(&lines[0], count, uint64(k), ahead(lines), &hashes[0], uint64(rounds))
 	} else {
-		addBlockedLines256(&lines[0], count, uint64(k), ahead(lines, farBytes), &hashes[0], uint64(rounds))
+		addBlockedLines256(&lines[0], count, uint64(k), ahead(lines), &hashes[0], uint64(rounds))
 	}
 	return rounds * 8
 }

@@ -12,11 +12,11 @@ func probeBlocked(lines []byte, k int, hashes, hits []uint64) bool {
 	}
 	count := uint64(len(lines)) / LineBytes
 	if whole := len(hashes) / chunkLen; whole > 0 {
-		probeBlockedLines128(&lines[0], count, uint64(k), ahead(lines, farBytes), &hashes[0], uint64(whole), &hits[0])
+		probeBlockedLines128(&lines[0], count, uint64(k), ahead(lines), &hashes[0], uint64(whole), &hits[0])
 	}
 	if rest := len(hashes) % chunkLen; rest > 0 {
 		chunk := padded(hashes[len(hashes)-rest:])
-		probeBlockedLines128(&lines[0], count, uint64(k), ahead(lines, farBytes), &chunk[0], 1, &hits[len(hits)-1])
+		probeBlockedLines128(&lines[0], count, uint64(k), ahead(lines), &chunk[0], 1, &hits[len(hits)-1])
 	}
 	return true
 }
@@ -28,7 +28,7 @@ func insertBlocked(lines []byte, k int, hashes []uint64) int {
 	if level == Generic || whole == 0 {
 		return 0
 	}
-	addBlockedLines128(&lines[0], uint64(len(lines))/LineBytes, uint64(k), ahead(lines, farBytes), &hashes[0], uint64(whole))
+	addBlockedLines128(&lines[0], uint64(len(lines))/LineBytes, uint64(k), ahead(lines), &hashes[0], uint64(whole))
 	return whole * chunkLen
 }
 

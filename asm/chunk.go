@@ -10,17 +10,13 @@ const chunkLen = 64
 // least, is faster than testing one hash after the other.
 const fewHashes = 8
 
-// Sizes of an array from which on kernels ask for memory ahead. Below, it is in
-// a cache near enough that asking costs more than it saves. To the standard
-// filter's kernel asking costs more: it has a branch for each position.
-const (
-	farBytes         = 2 << 20
-	farStandardBytes = 32 << 20
-)
+// farBytes is the size of an array from which on kernels ask for memory ahead.
+// Below, it is in a cache near enough that asking costs more than it saves.
+const farBytes = 4 << 20
 
 // ahead tells a kernel whether to ask for memory early.
-func ahead(array []byte, far int) uint64 {
-	if len(array) >= far {
+func ahead(array []byte) uint64 {
+	if len(array) >= farBytes {
 		return 1
 	}
 	return 0

@@ -36,8 +36,8 @@ func probeTable(table []byte, buckets uint64, fingerprintBits int, hashes *uint6
 	bucketBytes := uint64(CuckooBucketBytes(fingerprintBits))
 	fingerprints, high, used := uint64(1)<<fingerprintBits-1, low<<(fingerprintBits-1), uint64(1)<<(8*bucketBytes)-1
 	if level == AVX512 {
-		probeCuckooTable512(&table[0], buckets, fingerprints, bucketBytes, low, high, used, ahead(table, farBytes), hashes, uint64(chunks), hits)
+		probeCuckooTable512(&table[0], buckets, fingerprints, bucketBytes, low, high, used, ahead(table), hashes, uint64(chunks), hits)
 	} else {
-		probeCuckooTable256(&table[0], buckets, fingerprints, bucketBytes, low, high, used, ahead(table, farBytes), hashes, uint64(chunks), hits)
+		probeCuckooTable256(&table[0], buckets, fingerprints, bucketBytes, low, high, used, ahead(table), hashes, uint64(chunks), hits)
 	}
 }

@@ -4,7 +4,7 @@ package asm
 
 var kernels = []Kernel{
 	{Name: "HashUint64s", Level: AVX512},
-	{Name: "ProbeStandard", Level: AVX512, Limits: "2^32 bits"},
+	{Name: "ProbeStandard", Level: AVX2},
 	{Name: "ProbeBlocked", Level: AVX2},
 	{Name: "ProbeBlocked", Level: AVX512, Limits: "2^32 lines"},
 	{Name: "HasBlocked", Level: AVX512},

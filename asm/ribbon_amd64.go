@@ -35,10 +35,10 @@ func probeLayer(l *RibbonLayer, hashes *uint64, chunks int, hits, bumped *uint64
 	}
 	switch {
 	case level == AVX2:
-		probeRibbonRows256(&l.Solution[0], l.Starts, thresholds, mask, ahead(l.Solution, farBytes), hashes, uint64(chunks), hits, bumped)
+		probeRibbonRows256(&l.Solution[0], l.Starts, thresholds, mask, ahead(l.Solution), hashes, uint64(chunks), hits, bumped)
 	case l.ByRows():
-		probeRibbonRows512(&l.Solution[0], l.Starts, thresholds, mask, ahead(l.Solution, farBytes), hashes, uint64(chunks), hits, bumped)
+		probeRibbonRows512(&l.Solution[0], l.Starts, thresholds, mask, ahead(l.Solution), hashes, uint64(chunks), hits, bumped)
 	default:
-		probeRibbonColumns512(&l.Solution[0], l.Starts, uint64(l.Columns), l.Narrow, thresholds, mask, ahead(l.Solution, farBytes), hashes, uint64(chunks), hits, bumped)
+		probeRibbonColumns512(&l.Solution[0], l.Starts, uint64(l.Columns), l.Narrow, thresholds, mask, ahead(l.Solution), hashes, uint64(chunks), hits, bumped)
 	}
 }

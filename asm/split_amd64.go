@@ -23,9 +23,9 @@ func probeSplit(blocks []byte, hashes, hits []uint64) bool {
 func probeBlocks(blocks []byte, hashes *uint64, chunks int, hits *uint64) {
 	count := uint64(len(blocks)) / SplitBytes
 	if level == AVX512 {
-		probeSplitBlocks512(&blocks[0], count, ahead(blocks, farBytes), hashes, uint64(chunks), hits)
+		probeSplitBlocks512(&blocks[0], count, ahead(blocks), hashes, uint64(chunks), hits)
 	} else {
-		probeSplitBlocks256(&blocks[0], count, ahead(blocks, farBytes), hashes, uint64(chunks), hits)
+		probeSplitBlocks256(&blocks[0], count, ahead(blocks), hashes, uint64(chunks), hits)
 	}
 }
 
@@ -36,6 +36,6 @@ func insertSplit(blocks []byte, hashes []uint64) int {
 	if level == Generic || rounds == 0 {
 		return 0
 	}
-	addSplitBlocks256(&blocks[0], uint64(len(blocks))/SplitBytes, ahead(blocks, farBytes), &hashes[0], uint64(rounds))
+	addSplitBlocks256(&blocks[0], uint64(len(blocks))/SplitBytes, ahead(blocks), &hashes[0], uint64(rounds))
 	return rounds * 8
 }

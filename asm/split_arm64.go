@@ -12,11 +12,11 @@ func probeSplit(blocks []byte, hashes, hits []uint64) bool {
 	}
 	count := uint64(len(blocks)) / SplitBytes
 	if whole := len(hashes) / chunkLen; whole > 0 {
-		probeSplitBlocks128(&blocks[0], count, ahead(blocks, farBytes), &hashes[0], uint64(whole), &hits[0])
+		probeSplitBlocks128(&blocks[0], count, ahead(blocks), &hashes[0], uint64(whole), &hits[0])
 	}
 	if rest := len(hashes) % chunkLen; rest > 0 {
 		chunk := padded(hashes[len(hashes)-rest:])
-		probeSplitBlocks128(&blocks[0], count, ahead(blocks, farBytes), &chunk[0], 1, &hits[len(hits)-1])
+		probeSplitBlocks128(&blocks[0], count, ahead(blocks), &chunk[0], 1, &hits[len(hits)-1])
 	}
 	return true
 }
@@ -28,7 +28,7 @@ func insertSplit(blocks []byte, hashes []uint64) int {
 	if level == Generic || whole == 0 {
 		return 0
 	}
-	addSplitBlocks128(&blocks[0], uint64(len(blocks))/SplitBytes, ahead(blocks, farBytes), &hashes[0], uint64(whole))
+	addSplitBlocks128(&blocks[0], uint64(len(blocks))/SplitBytes, ahead(blocks), &hashes[0], uint64(whole))
 	return whole * chunkLen
 }
 

@@ -53,14 +53,45 @@ func ProbeStandard(array []byte, m uint64, k int, hashes, hits []uint64) int {
 	return finish(hits, len(hashes))
 }
 
+// probeStandardGeneric goes through 64 hashes in rounds, one position of each in a
+// round, and leaves those whose bit is set to the next one. That there is no branch
+// on what a bit is, half of which would be guessed wrong, and that the reads of a
+// round do not wait for one another, is worth more than what it writes.
+// standardChunk is how many hashes are tested together.
+const standardChunk = 256
+
+// probeStandardGeneric goes through a chunk of hashes in rounds, one position of
+// each in a round, and leaves those whose bit is set to the next one. That there is
+// no branch on what a bit is, half of which would be guessed wrong, and that the
+// reads of a round do not wait for one another, is worth more than what it writes.
 func probeStandardGeneric(array []byte, m uint64, k int, hashes, hits []uint64) {
-	for i := range hits {
-		var word uint64
-		for j, h := range hashes[64*i : min(64*i+64, len(hashes))] {
-			if HasStandard(array, m, k, h) {
-				word |= 1 << j
+	clear(hits)
+	var states, steps [standardChunk]uint64
+	var numbers [standardChunk]uint8
+	for len(hashes) > 0 {
+		left := 0 // of the hashes, so many have had no bit clear
+		chunk := hashes[:min(standardChunk, len(hashes))]
+		for j, h := range chunk {
+			x, y := standardStart(h)
+			at, _ := bits.Mul64(x, m)
+			y *= stepFactor
+			states[uint8(left)], steps[uint8(left)], numbers[uint8(left)] = x+y, y, uint8(j)
+			left += int(array[at>>3] >> (at & 7) & 1)
+		}
+		for range k - 1 {
+			n := left
+			left = 0
+			for j := range n {
+				x, y, number := states[uint8(j)], steps[uint8(j)], numbers[uint8(j)]
+				at, _ := bits.Mul64(x, m)
+				y *= stepFactor
+				states[uint8(left)], steps[uint8(left)], numbers[uint8(left)] = x+y, y, number
+				left += int(array[at>>3] >> (at & 7) & 1)
 			}
 		}
-		hits[i] = word
+		for _, number := range numbers[:left] {
+			hits[number/64] |= 1 << (number % 64)
+		}
+		hashes, hits = hashes[len(chunk):], hits[(len(chunk)+63)/64:]
 	}
 }

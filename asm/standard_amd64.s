@@ -2,198 +2,113 @@
 
 //go:build !purego
 
-// func probeStandardBits512(array *byte, m uint64, k uint64, ahead uint64, hashes *uint64, chunks uint64, hits *uint64)
-// Requires: AVX, AVX512DQ, AVX512F, BMI, MMX+
-TEXT ·probeStandardBits512(SB), $4288-56
-	MOVQ         array+0(FP), AX
-	MOVQ         k+16(FP), CX
-	MOVQ         ahead+24(FP), DX
-	MOVQ         hashes+32(FP), BX
-	MOVQ         chunks+40(FP), SI
-	MOVQ         hits+48(FP), DI
-	MOVQ         m+8(FP), R8
-	VPBROADCASTQ R8, Z0
-	MOVQ         $0xd1342543de82ef95, R8
-	VPBROADCASTQ R8, Z1
-	MOVQ         $0x0000000000000001, R8
-	VPBROADCASTQ R8, Z2
-	MOVQ         DX, R8
-
-	// buf is being worked off, next is being filled; both lie on a cache line
-	LEAQ (SP), R9
-	ADDQ $0x3f, R9
-	ANDQ $-64, R9
-	LEAQ 2112(R9), R10
-	XORL R11, R11
-
-first:
-	VMOVDQU64 (BX)(R11*1), Z3
-	VMOVDQU64 Z3, (R9)(R11*1)
-	VPROLQ    $0x20, Z3, Z4
-	VPORQ     Z2, Z4, Z4
-	VMOVDQU64 Z4, 512(R9)(R11*1)
-	VPSRLQ    $0x20, Z3, Z4
-	VPMULUDQ  Z0, Z3, Z3
-	VPSRLQ    $0x20, Z3, Z3
-	VPMULUDQ  Z0, Z4, Z4
-	VPADDQ    Z3, Z4, Z4
-	VPSRLQ    $0x20, Z4, Z4
-	VMOVDQU64 Z4, 1024(R9)(R11*1)
-	VPSRLQ    $0x03, Z4, Z4
-	VMOVDQU64 Z4, 1536(R9)(R11*1)
-	ADDQ      $+64, R11
-	CMPQ      R11, $+512
-	JNE       first
-	XORL      R11, R11
-
-first_early:
-	TESTQ      DX, DX
-	JZ         near1
-	MOVQ       1536(R9)(R11*8), R12
-	PREFETCHT0 (AX)(R12*1)
-	MOVQ       1544(R9)(R11*8), R12
-	PREFETCHT0 (AX)(R12*1)
-	MOVQ       1552(R9)(R11*8), R12
-	PREFETCHT0 (AX)(R12*1)
-	MOVQ       1560(R9)(R11*8), R12
-	PREFETCHT0 (AX)(R12*1)
-	MOVQ       1568(R9)(R11*8), R12
-	PREFETCHT0 (AX)(R12*1)
-	MOVQ       1576(R9)(R11*8), R12
-	PREFETCHT0 (AX)(R12*1)
-	MOVQ       1584(R9)(R11*8), R12
-	PREFETCHT0 (AX)(R12*1)
-	MOVQ       1592(R9)(R11*8), R12
-	PREFETCHT0 (AX)(R12*1)
-
-near1:
-	ADDQ $+8, R11
-	CMPQ R11, $+64
-	JNE  first_early
+// func probeStandardBits64(array *byte, m uint64, k uint64, ahead uint64, hashes *uint64, n uint64, hits *uint64)
+// Requires: BMI2, CMOV, MMX+
+TEXT ·probeStandardBits64(SB), $4352-56
+	MOVQ array+0(FP), AX
+	MOVQ m+8(FP), DX
+	MOVQ ahead+24(FP), CX
+	MOVQ hashes+32(FP), BX
+	MOVQ hits+48(FP), SI
+	MOVQ $0xd1342543de82ef95, DI
 
 chunk:
-	ADDQ $+512, BX
-	DECQ SI
-	JZ   final
-	XORL R11, R11
+	MOVL    $0x00000100, R10
+	CMPQ    R10, n+40(FP)
+	CMOVQHI n+40(FP), R10
+	XORL    R8, R8
+	XORL    R9, R9
+	TESTQ   R10, R10
+	JZ      end
 
-following:
-	VMOVDQU64 (BX)(R11*1), Z3
-	VMOVDQU64 Z3, (R10)(R11*1)
-	VPROLQ    $0x20, Z3, Z4
-	VPORQ     Z2, Z4, Z4
-	VMOVDQU64 Z4, 512(R10)(R11*1)
-	VPSRLQ    $0x20, Z3, Z4
-	VPMULUDQ  Z0, Z3, Z3
-	VPSRLQ    $0x20, Z3, Z3
-	VPMULUDQ  Z0, Z4, Z4
-	VPADDQ    Z3, Z4, Z4
-	VPSRLQ    $0x20, Z4, Z4
-	VMOVDQU64 Z4, 1024(R10)(R11*1)
-	VPSRLQ    $0x03, Z4, Z4
-	VMOVDQU64 Z4, 1536(R10)(R11*1)
-	ADDQ      $+64, R11
-	CMPQ      R11, $+512
-	JNE       following
-	JMP       work
+first:
+	LEAQ       64(R9), R11
+	CMPQ       R11, n+40(FP)
+	JAE        first_near
+	TESTQ      CX, CX
+	JZ         first_near
+	MULXQ      (BX)(R11*8), R12, R11
+	SHRQ       $0x03, R11
+	PREFETCHT0 (AX)(R11*1)
 
-final:
-	XORL DX, DX
-
-work:
-	MOVQ CX, R11
-	MOVQ $-1, R12
-	MOVQ R12, 2048(R9)
-	XORL R12, R12
-
-early:
-	TESTQ      DX, DX
-	JZ         near2
-	MOVQ       1536(R10)(R12*8), R13
-	PREFETCHT0 (AX)(R13*1)
-	MOVQ       1544(R10)(R12*8), R13
-	PREFETCHT0 (AX)(R13*1)
-	MOVQ       1552(R10)(R12*8), R13
-	PREFETCHT0 (AX)(R13*1)
-	MOVQ       1560(R10)(R12*8), R13
-	PREFETCHT0 (AX)(R13*1)
-	MOVQ       1568(R10)(R12*8), R13
-	PREFETCHT0 (AX)(R13*1)
-	MOVQ       1576(R10)(R12*8), R13
-	PREFETCHT0 (AX)(R13*1)
-	MOVQ       1584(R10)(R12*8), R13
-	PREFETCHT0 (AX)(R13*1)
-	MOVQ       1592(R10)(R12*8), R13
-	PREFETCHT0 (AX)(R13*1)
-
-near2:
-	ADDQ $+8, R12
-	CMPQ R12, $+64
-	JNE  early
+first_near:
+	MOVQ  (BX)(R9*8), R11
+	RORQ  $0x20, R11
+	ORQ   $0x01, R11
+	MOVQ  (BX)(R9*8), R14
+	MULXQ R14, R13, R12
+	IMULQ DI, R11
+	ADDQ  R11, R14
+	MOVQ  R12, R13
+	SHRQ  $0x06, R13
+	MOVQ  (AX)(R13*8), R13
+	MOVQ  R14, (SP)(R8*8)
+	MOVQ  R11, 2048(SP)(R8*8)
+	MOVB  R9, 4096(SP)(R8*1)
+	BTQ   R12, R13
+	ADCQ  $0x00, R8
+	INCQ  R9
+	CMPQ  R9, R10
+	JNE   first
+	LEAQ  (BX)(R10*8), BX
+	SUBQ  R10, n+40(FP)
+	MOVQ  k+16(FP), R11
 
 round:
-	XORL R12, R12
-
-groups:
-	MOVQ       R12, R13
-	SHRQ       $0x03, R13
-	MOVBQZX    2048(R9)(R13*1), R14
-	TESTQ      R14, R14
-	JZ         dead
-	KMOVB      2048(R9)(R13*1), K1
-	KMOVB      K1, K2
-	VMOVDQU64  1024(R9)(R12*8), Z3
-	VPSRLQ     $0x06, Z3, Z4
-	VPXORQ     Z5, Z5, Z5
-	VPGATHERQQ (AX)(Z4*8), K2, Z5
-	VPRORVQ    Z3, Z5, Z5
-	VPTESTMQ   Z2, Z5, K1, K1
-	KMOVB      K1, 2048(R9)(R13*1)
-	VMOVDQU64  512(R9)(R12*8), Z3
-	VPMULLQ    Z1, Z3, Z3
-	VMOVDQU64  Z3, 512(R9)(R12*8)
-	VPADDQ     (R9)(R12*8), Z3, Z3
-	VMOVDQU64  Z3, (R9)(R12*8)
-	VPSRLQ     $0x20, Z3, Z4
-	VPMULUDQ   Z0, Z3, Z3
-	VPSRLQ     $0x20, Z3, Z3
-	VPMULUDQ   Z0, Z4, Z4
-	VPADDQ     Z3, Z4, Z4
-	VPSRLQ     $0x20, Z4, Z4
-	VMOVDQU64  Z4, 1024(R9)(R12*8)
-	VPSRLQ     $0x03, Z4, Z4
-	VMOVDQU64  Z4, 1536(R9)(R12*8)
-	TESTQ      R8, R8
-	JZ         dead
-	CMPQ       R11, $0x01
-	JE         dead
-	KMOVB      K1, R14
-	TESTL      R14, R14
-	JZ         dead
-	LEAQ       1536(R9)(R12*8), R13
-
-next:
-	TZCNTQ     R14, R15
-	MOVQ       (R13)(R15*8), R15
-	PREFETCHT0 (AX)(R15*1)
-	BLSRQ      R14, R14
-	JNZ        next
-
-dead:
-	ADDQ  $+8, R12
-	CMPQ  R12, $+64
-	JNE   groups
-	MOVQ  2048(R9), R12
-	TESTQ R12, R12
+	MOVQ  R8, R10
+	XORL  R9, R9
+	TESTQ R10, R10
 	JZ    answered
 	DECQ  R11
-	JNZ   round
+	JZ    found
+	TESTQ CX, CX
+	JZ    near
+
+ask:
+	MULXQ      (SP)(R9*8), R12, R8
+	SHRQ       $0x03, R8
+	PREFETCHT0 (AX)(R8*1)
+	INCQ       R9
+	CMPQ       R9, R10
+	JNE        ask
+	XORL       R9, R9
+
+near:
+	XORL R8, R8
+
+test:
+	MOVQ    2048(SP)(R9*8), R12
+	MOVBQZX 4096(SP)(R9*1), R13
+	MOVQ    (SP)(R9*8), BP
+	MULXQ   BP, R15, R14
+	IMULQ   DI, R12
+	ADDQ    R12, BP
+	MOVQ    R14, R15
+	SHRQ    $0x06, R15
+	MOVQ    (AX)(R15*8), R15
+	MOVQ    BP, (SP)(R8*8)
+	MOVQ    R12, 2048(SP)(R8*8)
+	MOVB    R13, 4096(SP)(R8*1)
+	BTQ     R14, R15
+	ADCQ    $0x00, R8
+	INCQ    R9
+	CMPQ    R9, R10
+	JNE     test
+	JMP     round
+
+found:
+	MOVBQZX 4096(SP)(R9*1), R11
+	XORL    R8, R8
+	BTSQ    R11, R8
+	SHRQ    $0x06, R11
+	ORQ     R8, (SI)(R11*8)
+	INCQ    R9
+	CMPQ    R9, R10
+	JNE     found
 
 answered:
-	MOVQ  R12, (DI)
-	ADDQ  $0x08, DI
-	XCHGQ R9, R10
-	TESTQ SI, SI
-	JNZ   chunk
-	VZEROUPPER
+	ADDQ $0x20, SI
+	JMP  chunk
+
+end:
 	RET

@@ -3,6 +3,6 @@
 package asm
 
 // StandardLevel returns the level at which ProbeStandard tests a batch.
-func StandardLevel(m uint64) Level { return Generic }
+func StandardLevel() Level { return Generic }
 
 func probeStandard([]byte, uint64, int, []uint64, []uint64) bool { return false }

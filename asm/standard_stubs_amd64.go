@@ -4,7 +4,7 @@
 
 package asm
 
-// probeStandardBits512 tests chunks of 64 hashes: hits gets a word for each. m is below 2^32; ahead is 1 to ask for bytes early. AVX-512 F, DQ, BW; BMI1.
+// probeStandardBits64 tests n hashes, of which there may be none: it sets bits in hits, a word for each 64 of them, which are 0 before. ahead is 1 to ask for bytes early. BMI2.
 //
 //go:noescape
-func probeStandardBits512(array *byte, m uint64, k uint64, ahead uint64, hashes *uint64, chunks uint64, hits *uint64)
+func probeStandardBits64(array *byte, m uint64, k uint64, ahead uint64, hashes *uint64, n uint64, hits *uint64)

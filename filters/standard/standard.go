@@ -214,7 +214,7 @@ func (f *Filter) Info() filters.Info {
 		return info
 	}
 	info.Layout = layout(m, k)
-	info.Kernel = asm.StandardLevel(m).String()
+	info.Kernel = asm.StandardLevel().String()
 	info.DesignFPR = filters.BloomRate(m, f.file.Capacity, k)
 	info.Fill = float64(f.ones()) / float64(m)
 	info.ExpectedFPR = math.Pow(info.Fill, float64(k))
