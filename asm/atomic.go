@@ -12,6 +12,10 @@ import (
 // is lost, and a bit once seen stays. An array must start at a multiple of 8
 // bytes in memory, as filters.Bytes makes it; TestAtomic runs them where a word
 // that is not so aligned would fault or be torn.
+//
+// Kernels that only read serve here too: a processor never reads a byte that
+// another is writing as anything but what it was or what it becomes, and bits are
+// only ever set.
 
 // word returns the i-th 64-bit word of an array, as it lies in memory.
 func word(array []byte, i uint64) *uint64 {
@@ -62,8 +66,29 @@ func AddStandardAtomic(array []byte, m uint64, k int, h uint64) {
 	}
 }
 
+// ProbeStandardAtomic is ProbeStandard beside AddStandardAtomic.
+func ProbeStandardAtomic(array []byte, m uint64, k int, hashes, hits []uint64) int {
+	if !probeStandard(array, m, k, hashes, hits) {
+		probeEach(hashes, hits, func(h uint64) bool { return HasStandardAtomic(array, m, k, h) })
+	}
+	return finish(hits, len(hashes))
+}
+
+// probeEach tests one hash after the other.
+func probeEach(hashes, hits []uint64, has func(h uint64) bool) {
+	clear(hits)
+	for i, h := range hashes {
+		if has(h) {
+			hits[i/64] |= 1 << (i % 64)
+		}
+	}
+}
+
 // HasBlockedAtomic is HasBlocked beside AddBlockedAtomic.
 func HasBlockedAtomic(lines []byte, k int, h uint64) bool {
+	if hasBlockedKernel() {
+		return HasBlocked(&lines, k, h)
+	}
 	n, rest := bits.Mul64(h, uint64(len(lines))/LineBytes)
 	for w, mask := range linePattern(k, h, rest>>61) {
 		if LoadWord(lines, 8*n+uint64(w))&mask != mask {
@@ -71,6 +96,14 @@ func HasBlockedAtomic(lines []byte, k int, h uint64) bool {
 		}
 	}
 	return true
+}
+
+// ProbeBlockedAtomic is ProbeBlocked beside AddBlockedAtomic.
+func ProbeBlockedAtomic(lines []byte, k int, hashes, hits []uint64) int {
+	if !probeBlocked(lines, k, hashes, hits) {
+		probeEach(hashes, hits, func(h uint64) bool { return HasBlockedAtomic(lines, k, h) })
+	}
+	return finish(hits, len(hashes))
 }
 
 // AddBlockedAtomic is AddBlocked by atomic operations.

@@ -35,6 +35,9 @@ func TestAtomic(t *testing.T) {
 				t.Fatalf("k = %d: other answers", k)
 			}
 		}
+		hashes := randomHashes(r, 500)
+		sameAtEachLevel(t, "standard, atomic", hashes, func(h, hits, _ []uint64) int { return ProbeStandardAtomic(atomicArray, m, k, h, hits) })
+		sameAtEachLevel(t, "blocked, atomic", hashes, func(h, hits, _ []uint64) int { return ProbeBlockedAtomic(atomicLines, k, h, hits) })
 	}
 }
 

@@ -49,3 +49,6 @@ func insertBlocked(lines []byte, k int, hashes []uint64) int {
 	}
 	return rounds * 8
 }
+
+// hasBlockedKernel reports whether HasBlocked is a kernel.
+func hasBlockedKernel() bool { return level == AVX512 }

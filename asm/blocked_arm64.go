@@ -36,6 +36,9 @@ func insertBlocked(lines []byte, k int, hashes []uint64) int {
 // be none.
 func HasBlocked(lines *[]byte, k int, h uint64) bool { return hasBlockedGeneric(lines, k, h) }
 
+// hasBlockedKernel reports whether HasBlocked is a kernel.
+func hasBlockedKernel() bool { return false }
+
 // probeBlockedLines128 tests chunks of 64 hashes: hits gets a word for each. count
 // is the number of lines; k is 1 to 16; ahead is 1 to ask for lines early.
 //

@@ -60,15 +60,7 @@ func (c *Concurrent) MayContainHash(h filters.Hash) bool {
 // MayContainBatch implements filters.Filter.
 func (c *Concurrent) MayContainBatch(hashes []filters.Hash, hits *bitset.BitSet) int {
 	words := filters.Answers(len(hashes), hits)
-	clear(words)
-	count := 0
-	for i, h := range hashes {
-		if c.MayContainHash(h) {
-			words[i/64] |= 1 << (i % 64)
-			count++
-		}
-	}
-	return count
+	return asm.ProbeBlockedAtomic(c.filter.file.Payload, c.filter.k(), filters.Raw(hashes), words)
 }
 
 // Add implements filters.Adder. O(1).
@@ -98,11 +90,7 @@ func (c *Concurrent) AddBatch(hashes []filters.Hash) (int, error) {
 }
 
 // Info implements filters.Filter, from a snapshot.
-func (c *Concurrent) Info() filters.Info {
-	info := c.Snapshot().Info()
-	info.Kernel = asm.Generic.String()
-	return info
-}
+func (c *Concurrent) Info() filters.Info { return c.Snapshot().Info() }
 
 // AppendBinary implements filters.Filter, from a snapshot. Open reads it as a
 // Filter.
