@@ -58,12 +58,16 @@ var claims = []claim{
 	{figure{"blocked", batchMiss, ""}, figure{"line", batchMiss, ""}, []goal{{large, 0.85}}},
 	{figure{"blocked", singleMiss, ""}, figure{"parquet", singleMiss, ""}, each(1)},
 	{figure{"blocked", singleHit, ""}, figure{"parquet", singleHit, ""}, each(1)},
+	{figure{"split", batchMiss, ""}, figure{"parquet", singleMiss, ""}, []goal{{small, 2.5}, {middle, 3.5}, {large, 3}}},
+	{figure{"split", singleMiss, ""}, figure{"parquet", singleMiss, ""}, each(1)},
+	{figure{"split", singleHit, ""}, figure{"parquet", singleHit, ""}, each(1)},
 	{figure{"standard", batchMiss, ""}, figure{"bits-and-blooms", singleMiss, ""}, []goal{{middle, 5}, {large, 5}}},
 	{figure{"standard", batchMiss, ""}, figure{"holiman", singleMiss, ""}, []goal{{middle, 2.5}, {large, 2.5}}},
 	{figure{"cuckoo", batchMiss, ""}, figure{"seiflotfy", singleMiss, ""}, each(5)},
 	{figure{"ribbon", batchMiss, "avx512"}, figure{"binaryfuse8", singleMiss, ""}, []goal{{small, 1.5}, {middle, 3}, {large, 3}}},
 	{figure{"ribbon", batchMiss, "avx2"}, figure{"binaryfuse8", singleMiss, ""}, each(1)},
 	{figure{"blocked", bulkAdd, ""}, figure{"parquet", bulkAdd, ""}, each(1.3)},
+	{figure{"split", bulkAdd, ""}, figure{"parquet", bulkAdd, ""}, each(1.3)},
 	{figure{"bulk", hashing, ""}, figure{"xxh3", hashing, ""}, []goal{{1024, 5}}},
 }
 
