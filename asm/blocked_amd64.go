@@ -51,4 +51,4 @@ func insertBlocked(lines []byte, k int, hashes []uint64) int {
 }
 
 // hasBlockedKernel reports whether HasBlocked is a kernel.
-func hasBlockedKernel() bool { return level == AVX512 }
+func hasBlockedKernel() bool { return level >= AVX2 }

@@ -1850,13 +1850,18 @@ DATA addBytes<>+0(SB)/8, $0x0101010101010101
 GLOBL addBytes<>(SB), RODATA|NOPTR, $8
 
 // func HasBlocked(lines *[]byte, k int, h uint64) bool
-// Requires: AVX512BW, AVX512DQ, AVX512F, BMI, BMI2
+// Requires: AVX, AVX2, AVX512BW, AVX512DQ, AVX512F, BMI, BMI2
 TEXT ·HasBlocked(SB), NOSPLIT, $0-25
 	CMPQ ·level+0(SB), $0x03
-	JGE  kernel
+	JGE  avx512
+	CMPQ ·level+0(SB), $0x02
+	JGE  avx2
 	JMP  ·hasBlockedGeneric+0(SB)
 
-kernel:
+	// VPSHUFBITQMB takes, from each word of the line, the bits at eight places;
+	// that at place w of word w is the hash's. Of registers from Z16 on, Go needs
+	// nothing cleared.
+avx512:
 	MOVQ         lines+0(FP), CX
 	MOVQ         (CX), AX
 	MOVQ         8(CX), CX
@@ -1865,11 +1870,11 @@ kernel:
 	MOVQ         h+16(FP), DX
 	MULXQ        CX, BX, CX
 	SHLQ         $0x06, CX
+	MOVQ         k+8(FP), SI
 	VMOVDQU64    (AX)(CX*1), Z16
 	VPBROADCASTQ h+16(FP), Z17
 	VPMULLQ.BCST lineFactor<>+0(SB), Z17, Z17
 	VPSHUFBITQMB Z17, Z16, K1
-	MOVQ         k+8(FP), SI
 	MOVQ         $0x8040201008040201, CX
 	KMOVQ        K1, AX
 	CMPQ         SI, $0x08
@@ -1912,6 +1917,80 @@ twice:
 	ANDNQ        -576(DI)(BX*8), CX, CX
 	ORQ          CX, AX
 	JMP          answer
+
+avx2:
+	MOVQ         lines+0(FP), CX
+	MOVQ         (CX), AX
+	MOVQ         8(CX), CX
+	SHRQ         $0x06, CX
+	JZ           none
+	MOVQ         h+16(FP), DX
+	MULXQ        CX, BX, CX
+	SHLQ         $0x06, CX
+	MOVQ         k+8(FP), SI
+	VPBROADCASTQ singleOne<>+0(SB), Y0
+	VPBROADCASTQ singleSix<>+0(SB), X1
+	LEAQ         lineRings<>+0(SB), DI
+	SHRQ         $0x3d, BX
+	SHLQ         $0x03, BX
+	SUBQ         BX, DI
+	MOVQ         $0xd1342543de82ef95, BX
+	IMULQ        DX, BX
+	VMOVQ        BX, X2
+	VPAND        X1, X2, X2
+	SHLQ         $0x07, SI
+	CMPQ         SI, $0x00000400
+	JA           avx2_twice
+	VPMOVZXBQ    X2, Y1
+	VPSLLVQ      Y1, Y0, Y1
+	VPAND        -64(DI)(SI*1), Y1, Y1
+	VMOVDQU      (AX)(CX*1), Y3
+	VPANDN       Y1, Y3, Y1
+	VPSRLDQ      $0x04, X2, X2
+	VPMOVZXBQ    X2, Y2
+	VPSLLVQ      Y2, Y0, Y2
+	VPAND        -32(DI)(SI*1), Y2, Y2
+	VMOVDQU      32(AX)(CX*1), Y0
+	VPANDN       Y2, Y0, Y2
+	VPOR         Y1, Y2, Y1
+	VPTEST       Y1, Y1
+	VZEROUPPER
+	SETEQ        ret+24(FP)
+	RET
+
+avx2_twice:
+	MOVQ         $0xaf251af3b0f025b5, BX
+	IMULQ        DX, BX
+	RORQ         $0x20, BX
+	VMOVQ        BX, X3
+	VPBROADCASTQ singleBytes<>+0(SB), X4
+	VPAND        X1, X3, X3
+	VPMAXUB      X4, X3, X3
+	VPADDB       X2, X3, X3
+	VPAND        X1, X3, X3
+	VPMOVZXBQ    X2, Y1
+	VPSLLVQ      Y1, Y0, Y1
+	VPMOVZXBQ    X3, Y4
+	VPSLLVQ      Y4, Y0, Y4
+	VPAND        -1088(DI)(SI*1), Y4, Y4
+	VPOR         Y4, Y1, Y1
+	VMOVDQU      (AX)(CX*1), Y4
+	VPANDN       Y1, Y4, Y1
+	VPSRLDQ      $0x04, X2, X2
+	VPMOVZXBQ    X2, Y2
+	VPSLLVQ      Y2, Y0, Y2
+	VPSRLDQ      $0x04, X3, X3
+	VPMOVZXBQ    X3, Y3
+	VPSLLVQ      Y3, Y0, Y3
+	VPAND        -1056(DI)(SI*1), Y3, Y3
+	VPOR         Y3, Y2, Y2
+	VMOVDQU      32(AX)(CX*1), Y0
+	VPANDN       Y2, Y0, Y2
+	VPOR         Y1, Y2, Y1
+	VPTEST       Y1, Y1
+	VZEROUPPER
+	SETEQ        ret+24(FP)
+	RET
 
 DATA lineFactor<>+0(SB)/8, $0xd1342543de82ef95
 GLOBL lineFactor<>(SB), RODATA|NOPTR, $8
@@ -1981,3 +2060,142 @@ DATA lineWindows<>+488(SB)/8, $0x8040201008040201
 DATA lineWindows<>+496(SB)/8, $0x8040201008040201
 DATA lineWindows<>+504(SB)/8, $0x8040201008040201
 GLOBL lineWindows<>(SB), RODATA|NOPTR, $512
+
+DATA lineRings<>+0(SB)/8, $0xffffffffffffffff
+DATA lineRings<>+8(SB)/8, $0x0000000000000000
+DATA lineRings<>+16(SB)/8, $0x0000000000000000
+DATA lineRings<>+24(SB)/8, $0x0000000000000000
+DATA lineRings<>+32(SB)/8, $0x0000000000000000
+DATA lineRings<>+40(SB)/8, $0x0000000000000000
+DATA lineRings<>+48(SB)/8, $0x0000000000000000
+DATA lineRings<>+56(SB)/8, $0x0000000000000000
+DATA lineRings<>+64(SB)/8, $0xffffffffffffffff
+DATA lineRings<>+72(SB)/8, $0x0000000000000000
+DATA lineRings<>+80(SB)/8, $0x0000000000000000
+DATA lineRings<>+88(SB)/8, $0x0000000000000000
+DATA lineRings<>+96(SB)/8, $0x0000000000000000
+DATA lineRings<>+104(SB)/8, $0x0000000000000000
+DATA lineRings<>+112(SB)/8, $0x0000000000000000
+DATA lineRings<>+120(SB)/8, $0x0000000000000000
+DATA lineRings<>+128(SB)/8, $0xffffffffffffffff
+DATA lineRings<>+136(SB)/8, $0xffffffffffffffff
+DATA lineRings<>+144(SB)/8, $0x0000000000000000
+DATA lineRings<>+152(SB)/8, $0x0000000000000000
+DATA lineRings<>+160(SB)/8, $0x0000000000000000
+DATA lineRings<>+168(SB)/8, $0x0000000000000000
+DATA lineRings<>+176(SB)/8, $0x0000000000000000
+DATA lineRings<>+184(SB)/8, $0x0000000000000000
+DATA lineRings<>+192(SB)/8, $0xffffffffffffffff
+DATA lineRings<>+200(SB)/8, $0xffffffffffffffff
+DATA lineRings<>+208(SB)/8, $0x0000000000000000
+DATA lineRings<>+216(SB)/8, $0x0000000000000000
+DATA lineRings<>+224(SB)/8, $0x0000000000000000
+DATA lineRings<>+232(SB)/8, $0x0000000000000000
+DATA lineRings<>+240(SB)/8, $0x0000000000000000
+DATA lineRings<>+248(SB)/8, $0x0000000000000000
+DATA lineRings<>+256(SB)/8, $0xffffffffffffffff
+DATA lineRings<>+264(SB)/8, $0xffffffffffffffff
+DATA lineRings<>+272(SB)/8, $0xffffffffffffffff
+DATA lineRings<>+280(SB)/8, $0x0000000000000000
+DATA lineRings<>+288(SB)/8, $0x0000000000000000
+DATA lineRings<>+296(SB)/8, $0x0000000000000000
+DATA lineRings<>+304(SB)/8, $0x0000000000000000
+DATA lineRings<>+312(SB)/8, $0x0000000000000000
+DATA lineRings<>+320(SB)/8, $0xffffffffffffffff
+DATA lineRings<>+328(SB)/8, $0xffffffffffffffff
+DATA lineRings<>+336(SB)/8, $0xffffffffffffffff
+DATA lineRings<>+344(SB)/8, $0x0000000000000000
+DATA lineRings<>+352(SB)/8, $0x0000000000000000
+DATA lineRings<>+360(SB)/8, $0x0000000000000000
+DATA lineRings<>+368(SB)/8, $0x0000000000000000
+DATA lineRings<>+376(SB)/8, $0x0000000000000000
+DATA lineRings<>+384(SB)/8, $0xffffffffffffffff
+DATA lineRings<>+392(SB)/8, $0xffffffffffffffff
+DATA lineRings<>+400(SB)/8, $0xffffffffffffffff
+DATA lineRings<>+408(SB)/8, $0xffffffffffffffff
+DATA lineRings<>+416(SB)/8, $0x0000000000000000
+DATA lineRings<>+424(SB)/8, $0x0000000000000000
+DATA lineRings<>+432(SB)/8, $0x0000000000000000
+DATA lineRings<>+440(SB)/8, $0x0000000000000000
+DATA lineRings<>+448(SB)/8, $0xffffffffffffffff
+DATA lineRings<>+456(SB)/8, $0xffffffffffffffff
+DATA lineRings<>+464(SB)/8, $0xffffffffffffffff
+DATA lineRings<>+472(SB)/8, $0xffffffffffffffff
+DATA lineRings<>+480(SB)/8, $0x0000000000000000
+DATA lineRings<>+488(SB)/8, $0x0000000000000000
+DATA lineRings<>+496(SB)/8, $0x0000000000000000
+DATA lineRings<>+504(SB)/8, $0x0000000000000000
+DATA lineRings<>+512(SB)/8, $0xffffffffffffffff
+DATA lineRings<>+520(SB)/8, $0xffffffffffffffff
+DATA lineRings<>+528(SB)/8, $0xffffffffffffffff
+DATA lineRings<>+536(SB)/8, $0xffffffffffffffff
+DATA lineRings<>+544(SB)/8, $0xffffffffffffffff
+DATA lineRings<>+552(SB)/8, $0x0000000000000000
+DATA lineRings<>+560(SB)/8, $0x0000000000000000
+DATA lineRings<>+568(SB)/8, $0x0000000000000000
+DATA lineRings<>+576(SB)/8, $0xffffffffffffffff
+DATA lineRings<>+584(SB)/8, $0xffffffffffffffff
+DATA lineRings<>+592(SB)/8, $0xffffffffffffffff
+DATA lineRings<>+600(SB)/8, $0xffffffffffffffff
+DATA lineRings<>+608(SB)/8, $0xffffffffffffffff
+DATA lineRings<>+616(SB)/8, $0x0000000000000000
+DATA lineRings<>+624(SB)/8, $0x0000000000000000
+DATA lineRings<>+632(SB)/8, $0x0000000000000000
+DATA lineRings<>+640(SB)/8, $0xffffffffffffffff
+DATA lineRings<>+648(SB)/8, $0xffffffffffffffff
+DATA lineRings<>+656(SB)/8, $0xffffffffffffffff
+DATA lineRings<>+664(SB)/8, $0xffffffffffffffff
+DATA lineRings<>+672(SB)/8, $0xffffffffffffffff
+DATA lineRings<>+680(SB)/8, $0xffffffffffffffff
+DATA lineRings<>+688(SB)/8, $0x0000000000000000
+DATA lineRings<>+696(SB)/8, $0x0000000000000000
+DATA lineRings<>+704(SB)/8, $0xffffffffffffffff
+DATA lineRings<>+712(SB)/8, $0xffffffffffffffff
+DATA lineRings<>+720(SB)/8, $0xffffffffffffffff
+DATA lineRings<>+728(SB)/8, $0xffffffffffffffff
+DATA lineRings<>+736(SB)/8, $0xffffffffffffffff
+DATA lineRings<>+744(SB)/8, $0xffffffffffffffff
+DATA lineRings<>+752(SB)/8, $0x0000000000000000
+DATA lineRings<>+760(SB)/8, $0x0000000000000000
+DATA lineRings<>+768(SB)/8, $0xffffffffffffffff
+DATA lineRings<>+776(SB)/8, $0xffffffffffffffff
+DATA lineRings<>+784(SB)/8, $0xffffffffffffffff
+DATA lineRings<>+792(SB)/8, $0xffffffffffffffff
+DATA lineRings<>+800(SB)/8, $0xffffffffffffffff
+DATA lineRings<>+808(SB)/8, $0xffffffffffffffff
+DATA lineRings<>+816(SB)/8, $0xffffffffffffffff
+DATA lineRings<>+824(SB)/8, $0x0000000000000000
+DATA lineRings<>+832(SB)/8, $0xffffffffffffffff
+DATA lineRings<>+840(SB)/8, $0xffffffffffffffff
+DATA lineRings<>+848(SB)/8, $0xffffffffffffffff
+DATA lineRings<>+856(SB)/8, $0xffffffffffffffff
+DATA lineRings<>+864(SB)/8, $0xffffffffffffffff
+DATA lineRings<>+872(SB)/8, $0xffffffffffffffff
+DATA lineRings<>+880(SB)/8, $0xffffffffffffffff
+DATA lineRings<>+888(SB)/8, $0x0000000000000000
+DATA lineRings<>+896(SB)/8, $0xffffffffffffffff
+DATA lineRings<>+904(SB)/8, $0xffffffffffffffff
+DATA lineRings<>+912(SB)/8, $0xffffffffffffffff
+DATA lineRings<>+920(SB)/8, $0xffffffffffffffff
+DATA lineRings<>+928(SB)/8, $0xffffffffffffffff
+DATA lineRings<>+936(SB)/8, $0xffffffffffffffff
+DATA lineRings<>+944(SB)/8, $0xffffffffffffffff
+DATA lineRings<>+952(SB)/8, $0xffffffffffffffff
+DATA lineRings<>+960(SB)/8, $0xffffffffffffffff
+DATA lineRings<>+968(SB)/8, $0xffffffffffffffff
+DATA lineRings<>+976(SB)/8, $0xffffffffffffffff
+DATA lineRings<>+984(SB)/8, $0xffffffffffffffff
+DATA lineRings<>+992(SB)/8, $0xffffffffffffffff
+DATA lineRings<>+1000(SB)/8, $0xffffffffffffffff
+DATA lineRings<>+1008(SB)/8, $0xffffffffffffffff
+DATA lineRings<>+1016(SB)/8, $0xffffffffffffffff
+GLOBL lineRings<>(SB), RODATA|NOPTR, $1024
+
+DATA singleOne<>+0(SB)/8, $0x0000000000000001
+GLOBL singleOne<>(SB), RODATA|NOPTR, $8
+
+DATA singleSix<>+0(SB)/8, $0x3f3f3f3f3f3f3f3f
+GLOBL singleSix<>(SB), RODATA|NOPTR, $8
+
+DATA singleBytes<>+0(SB)/8, $0x0101010101010101
+GLOBL singleBytes<>(SB), RODATA|NOPTR, $8

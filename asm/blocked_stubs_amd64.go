@@ -24,7 +24,7 @@ func probeBlockedLines256(lines *byte, count uint64, k uint64, ahead uint64, has
 //go:noescape
 func addBlockedLines256(lines *byte, count uint64, k uint64, ahead uint64, hashes *uint64, rounds uint64)
 
-// HasBlocked reports whether the k bits of h are set in lines, of which there may be none. AVX-512 F, BW, BITALG; BMI2.
+// HasBlocked reports whether the k bits of h are set in lines, of which there may be none. AVX-512 F, BW, BITALG; or AVX2; BMI2.
 //
 //go:noescape
 func HasBlocked(lines *[]byte, k int, h uint64) bool

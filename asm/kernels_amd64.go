@@ -7,6 +7,7 @@ var kernels = []Kernel{
 	{Name: "ProbeStandard", Level: AVX2},
 	{Name: "ProbeBlocked", Level: AVX2},
 	{Name: "ProbeBlocked", Level: AVX512, Limits: "2^32 lines"},
+	{Name: "HasBlocked", Level: AVX2},
 	{Name: "HasBlocked", Level: AVX512},
 	{Name: "InsertBlocked", Level: AVX2},
 	{Name: "InsertBlocked", Level: AVX512},

@@ -509,10 +509,10 @@ GLOBL splitOneAdd<>(SB), RODATA|NOPTR, $8
 // Requires: AVX, AVX2
 TEXT ·HasSplit(SB), NOSPLIT, $0-17
 	CMPQ ·level+0(SB), $0x02
-	JGE  kernel
+	JGE  avx2
 	JMP  ·hasSplitGeneric+0(SB)
 
-kernel:
+avx2:
 	MOVQ         blocks+0(FP), AX
 	MOVQ         (AX), CX
 	MOVQ         8(AX), AX

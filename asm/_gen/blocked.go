@@ -547,32 +547,40 @@ func blockedAdd256() {
 	}
 }
 
-// blockedSingle tests one hash. VPSHUFBITQMB takes, from each word of the line,
-// the bits at eight places; that at place w of word w is the hash's. It uses only
-// registers of which Go needs nothing cleared.
+// blockedSingle tests one hash.
 func blockedSingle() {
-	single("HasBlocked", "func(lines *[]byte, k int, h uint64) bool", "HasBlocked reports whether the k bits of h are set in lines, of which there may be none. AVX-512 F, BW, BITALG; BMI2.", "AVX512", "hasBlockedGeneric")
-	lines, count := sliceAt("lines")
-	SHRQ(Imm(6), count)
-	JZ(LabelRef("none"))
-	Load(Param("h"), RDX)
-	line, first := GP64(), GP64()
-	MULXQ(count, first, line)
-	SHLQ(Imm(6), line)
-	VMOVDQU64(Mem{Base: lines, Index: line, Scale: 1}, Z16)
+	single("HasBlocked", "func(lines *[]byte, k int, h uint64) bool", "HasBlocked reports whether the k bits of h are set in lines, of which there may be none. AVX-512 F, BW, BITALG; or AVX2; BMI2.", "hasBlockedGeneric", "avx512", "avx2")
+	place := func() (line Mem, first, k Register) {
+		lines, count := sliceAt("lines")
+		SHRQ(Imm(6), count)
+		JZ(LabelRef("none"))
+		Load(Param("h"), RDX)
+		at, rest := GP64(), GP64()
+		MULXQ(count, rest, at)
+		SHLQ(Imm(6), at)
+		return Mem{Base: lines, Index: at, Scale: 1}, rest, Load(Param("k"), GP64())
+	}
+	answer := func(condition func(Op)) {
+		condition(NewParamAddr("ret", 24))
+		RET()
+	}
+
+	Comment("VPSHUFBITQMB takes, from each word of the line, the bits at eight places;", "that at place w of word w is the hash's. Of registers from Z16 on, Go needs", "nothing cleared.")
+	Label("avx512")
+	line, first, k := place()
+	VMOVDQU64(line, Z16)
 	bits := K()
 	VPBROADCASTQ(NewParamAddr("h", 16), Z17)
 	VPMULLQ_BCST(table("lineFactor", lineFactor), Z17, Z17)
 	shuffleBits(Z17, Z16, bits)
-	found, all, k := GP64(), GP64(), Load(Param("k"), GP64())
+	found, all := GP64(), GP64()
 	MOVQ(U64(diagonal), all)
 	KMOVQ(bits, found)
 	CMPQ(k, Imm(8))
 	JNE(LabelRef("other"))
 	ANDNQ(all, found, found)
 	Label("answer")
-	SETEQ(NewParamAddr("ret", 24))
-	RET()
+	answer(SETEQ)
 	Label("none")
 	MOVB(U8(0), NewParamAddr("ret", 24))
 	RET()
@@ -621,6 +629,88 @@ func blockedSingle() {
 	ANDNQ(Mem{Base: at, Index: first, Scale: 8, Disp: -64 - 512}, second, second)
 	ORQ(second, found)
 	JMP(LabelRef("answer"))
+
+	Label("avx2")
+	blockedSingle256(place, answer)
+}
+
+// blockedSingle256 emits the test of one hash for AVX2, with the line in two
+// registers. Its rings, one for each number of words, are those of ring.
+func blockedSingle256(place func() (Mem, Register, Register), answer func(func(Op))) {
+	line, first, k := place()
+	rings := GLOBL("lineRings", RODATA|NOPTR)
+	for k := range 8 {
+		for w := range 16 {
+			var word uint64
+			if w%8 <= k {
+				word = 1<<64 - 1
+			}
+			DATA(8*(16*k+w), U64(word))
+		}
+	}
+	ones, six := YMM(), XMM()
+	VPBROADCASTQ(table("singleOne", 1), ones)
+	VPBROADCASTQ(table("singleSix", lowSix), six)
+	product := func(factor uint64) Register {
+		p := GP64()
+		MOVQ(U64(factor), p)
+		IMULQ(RDX, p)
+		return p
+	}
+	// half has the bits of a half of the line.
+	half := func(fields VecVirtual, number int) VecVirtual {
+		bits := YMM()
+		if number == 1 {
+			VPSRLDQ(Imm(4), fields, fields)
+		}
+		VPMOVZXBQ(fields, bits)
+		VPSLLVQ(bits, ones, bits)
+		return bits
+	}
+	middle := GP64()
+	LEAQ(rings, middle)
+	SHRQ(Imm(61), first)
+	SHLQ(Imm(3), first)
+	SUBQ(first, middle)
+	const toMiddle, ofFirst, ofNinth = 64, -128, -9 * 128 // rings number k-1 and k-9
+	fields := XMM()
+	VMOVQ(product(lineFactor), fields)
+	VPAND(six, fields, fields)
+	SHLQ(Imm(7), k)
+	CMPQ(k, U32(8<<7))
+	JA(LabelRef("avx2_twice"))
+	emit := func(second VecVirtual) {
+		missing := [2]VecVirtual{}
+		for number := range missing {
+			bits, got := half(fields, number), YMM()
+			if second == nil {
+				VPAND(Mem{Base: middle, Index: k, Scale: 1, Disp: toMiddle + ofFirst + 32*number}, bits, bits)
+			} else {
+				more := half(second, number)
+				VPAND(Mem{Base: middle, Index: k, Scale: 1, Disp: toMiddle + ofNinth + 32*number}, more, more)
+				VPOR(more, bits, bits)
+			}
+			VMOVDQU(line.Offset(32*number), got)
+			VPANDN(bits, got, bits)
+			missing[number] = bits
+		}
+		VPOR(missing[0], missing[1], missing[0])
+		VPTEST(missing[0], missing[0])
+		VZEROUPPER()
+		answer(SETEQ)
+	}
+	emit(nil)
+
+	Label("avx2_twice")
+	distances, bytes, p := XMM(), XMM(), product(line2Factor)
+	RORQ(Imm(32), p)
+	VMOVQ(p, distances)
+	VPBROADCASTQ(table("singleBytes", eachByte), bytes)
+	VPAND(six, distances, distances)
+	VPMAXUB(bytes, distances, distances)
+	VPADDB(fields, distances, distances)
+	VPAND(six, distances, distances)
+	emit(distances)
 }
 
 // shuffleBits emits VPSHUFBITQMB, which the generator has no function for: bits

@@ -136,19 +136,20 @@ func table(name string, words ...uint64) Mem {
 	return t
 }
 
-// single begins the exported function of a family that tests one hash. To a Go
-// function in between, and to each word of arguments, goes a good part of the time
-// that such a call takes: so the function chooses the kernel itself, and takes the
-// address of a slice. Under a level below the one named, it goes on as a Go
-// function with the same parameters.
-func single(name, signature, doc, level, generic string) {
+// single begins the exported function of a family that tests one hash, and goes on
+// at the first of its kernels whose level is in use, or as a Go function with the
+// same parameters. To a Go function in between, and to each word of arguments, goes
+// a good part of the time that such a call takes: so it chooses the kernel itself,
+// and takes the address of a slice.
+func single(name, signature, doc, generic string, kernels ...string) {
 	TEXT(name, NOSPLIT, signature)
 	Pragma("noescape")
 	Doc(doc)
-	CMPQ(NewDataAddr(Symbol{Name: "·level"}, 0), Imm(levels[level]))
-	JGE(LabelRef("kernel"))
+	for _, level := range kernels {
+		CMPQ(NewDataAddr(Symbol{Name: "·level"}, 0), Imm(levels[level]))
+		JGE(LabelRef(level))
+	}
 	Instruction(&ir.Instruction{Opcode: "JMP", Operands: []Op{NewDataAddr(Symbol{Name: "·" + generic}, 0)}, IsTerminal: true})
-	Label("kernel")
 }
 
 // sliceAt loads what the slice at a parameter consists of.
@@ -161,4 +162,4 @@ func sliceAt(param string) (data, length Register) {
 }
 
 // levels are those of asm/level.go.
-var levels = map[string]uint64{"AVX2": 2, "AVX512": 3}
+var levels = map[string]uint64{"avx2": 2, "avx512": 3}

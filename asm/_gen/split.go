@@ -21,7 +21,8 @@ func split() {
 
 // splitSingle tests one hash.
 func splitSingle() {
-	single("HasSplit", "func(blocks *[]byte, h uint64) bool", "HasSplit reports whether the eight bits of h are set in blocks, of which there are less than 2^32 and may be none. AVX2.", "AVX2", "hasSplitGeneric")
+	single("HasSplit", "func(blocks *[]byte, h uint64) bool", "HasSplit reports whether the eight bits of h are set in blocks, of which there are less than 2^32 and may be none. AVX2.", "hasSplitGeneric", "avx2")
+	Label("avx2")
 	blocks, count := sliceAt("blocks")
 	SHRQ(Imm(5), count)
 	JZ(LabelRef("none"))

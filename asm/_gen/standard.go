@@ -31,8 +31,8 @@ func standard() {
 	// Of each hash that is left: its state, its step, and its number in the chunk.
 	local := AllocLocal(17 * standardChunk)
 	state := func(at Register) Mem { return local.Idx(at, 8) }
-	step := func(at Register) Mem { return local.Offset(8 * standardChunk).Idx(at, 8) }
-	number := func(at Register) Mem { return local.Offset(16 * standardChunk).Idx(at, 1) }
+	step := func(at Register) Mem { return local.Offset(8*standardChunk).Idx(at, 8) }
+	number := func(at Register) Mem { return local.Offset(16*standardChunk).Idx(at, 1) }
 
 	left, at, n := GP64(), GP64(), GP64()
 	// test emits the test of one position, of state x, step y and number i.
