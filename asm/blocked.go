@@ -111,8 +111,15 @@ func ProbeBlocked(lines []byte, k int, hashes, hits []uint64) int {
 
 func probeBlockedGeneric(lines []byte, k int, hashes, hits []uint64) {
 	for i := range hits {
+		chunk := hashes[64*i : min(64*i+64, len(hashes))]
+		if len(lines) >= touchBytes {
+			for _, h := range chunk {
+				line, _ := lineOf(lines, h)
+				hits[i] |= uint64(line[0])
+			}
+		}
 		var word uint64
-		for j, h := range hashes[64*i : min(64*i+64, len(hashes))] {
+		for j, h := range chunk {
 			if hasBlockedGeneric(&lines, k, h) {
 				word |= 1 << j
 			}

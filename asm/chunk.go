@@ -14,6 +14,11 @@ const fewHashes = 8
 // Below, it is in a cache near enough that asking costs more than it saves.
 const farBytes = 4 << 20
 
+// touchBytes is the size from which on portable code, which cannot ask for memory,
+// first reads a byte of all blocks of a chunk: those reads do not wait for one
+// another, as the tests that follow do for what they find.
+const touchBytes = 1 << 20
+
 // ahead tells a kernel whether to ask for memory early.
 func ahead(array []byte) uint64 {
 	if len(array) >= farBytes {

@@ -57,8 +57,14 @@ func ProbeSplit(blocks []byte, hashes, hits []uint64) int {
 
 func probeSplitGeneric(blocks []byte, hashes, hits []uint64) {
 	for i := range hits {
+		chunk := hashes[64*i : min(64*i+64, len(hashes))]
+		if len(blocks) >= touchBytes {
+			for _, h := range chunk {
+				hits[i] |= uint64(splitBlock(blocks, h)[0])
+			}
+		}
 		var word uint64
-		for j, h := range hashes[64*i : min(64*i+64, len(hashes))] {
+		for j, h := range chunk {
 			if hasSplitGeneric(&blocks, h) {
 				word |= 1 << j
 			}
