@@ -6,18 +6,27 @@ import (
 	"testing"
 )
 
-func TestSort(t *testing.T) {
+// Whatever the hashes are and however they are cut into lists.
+func TestSortDistinct(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 1))
-	for _, n := range []int{0, 1, 2, 255, 256, 257, 512, 513, 1000, 70_000, 300_000} {
-		for _, mask := range []Hash{^Hash(0), 0xff, 0xff << 56, 1} {
+	for _, n := range []int{0, 1, 2, 63, 64, 65, 1000, partLen - 1, partLen, partLen + 1, 70_000, 2*sliceLen + 1, 600_000} {
+		for _, mask := range []Hash{^Hash(0), 0xff, 0xffff << 30, 0xff << 56, 1, 0} {
 			hashes := make([]Hash, n)
 			for i := range hashes {
 				hashes[i] = Hash(r.Uint64()) & mask
+				if i%3 == 0 {
+					hashes[i] = hashes[r.IntN(i+1)]
+				}
 			}
 			want := slices.Clone(hashes)
 			slices.Sort(want)
-			if Sort(hashes); !slices.Equal(hashes, want) {
-				t.Errorf("%d hashes of %x are not sorted", n, uint64(mask))
+			want = slices.Compact(want)
+			for _, listLen := range []int{1000, 100_000, n + 1} {
+				lists := slices.Collect(slices.Chunk(hashes, listLen))
+				if got := SortDistinct(append(lists, nil)); !slices.Equal(got, want) {
+					t.Errorf("%d hashes of %x: %d, want %d, sorted: %v", n, uint64(mask), len(got), len(want), slices.IsSorted(got))
+				}
+				slices.Reverse(hashes)
 			}
 		}
 	}
@@ -33,7 +42,8 @@ func TestGather(t *testing.T) {
 		t.Error("the input is changed")
 	}
 	for limit := range uint64(8) {
-		all, err := Gather(slices.Values(batches), limit)
+		chunks, err := Gather(slices.Values(batches), limit)
+		all := slices.Concat(chunks...)
 		if ok := limit == 0 || limit >= 7; (err == nil) != ok || ok && len(all) != 7 {
 			t.Errorf("limit %d: %d hashes, %v", limit, len(all), err)
 		}

@@ -1,0 +1,14 @@
+//go:build !purego
+
+package asm
+
+// insertRibbon adds hashes by a kernel; done tells whether there is one.
+func insertRibbon(coefficients []uint64, fingerprints []uint32, hashes []uint64, starts, first uint64, masks *[RibbonBucket]uint64) (ok, done bool) {
+	if level < AVX512 || len(hashes) == 0 {
+		return false, false
+	}
+	_, _ = coefficients[RibbonWindow-1], fingerprints[RibbonWindow-1]
+	return insertRibbon512(&coefficients[0], &fingerprints[0], &hashes[0], uint64(len(hashes)), starts, first, &masks[0]), true
+}
+
+func solveRibbon(*RibbonLayer, []uint64, []uint32, uint64, uint64) bool { return false }
