@@ -62,33 +62,34 @@ func insertRibbonGeneric(coefficients []uint64, fingerprints []uint32, hashes []
 // the bits that the coefficients pick from the 63 rows behind; a word for each
 // column holds these. Rows that no key took are 0.
 func SolveRibbon(l *RibbonLayer, coefficients []uint64, fingerprints []uint32, from, to uint64) {
-	if !solveRibbon(l, coefficients, fingerprints, from, to) {
-		solveRibbonGeneric(l, coefficients, fingerprints, from, to)
-	}
-}
-
-func solveRibbonGeneric(l *RibbonLayer, coefficients []uint64, fingerprints []uint32, from, to uint64) {
 	var columns [32]uint64 // bit i: row i of the 64 from the current one on
 	for block := to; block > from; {
 		block--
-		width := l.Width(block)
-		cs, fs := (*[64]uint64)(coefficients[64*block:]), (*[64]uint32)(fingerprints[64*block:])
-		for row := 63; row >= 0; row-- {
-			c, f := cs[row], fs[row]
-			state := columns[:width]
-			for j, z := range state {
-				z <<= 1
-				state[j] = z | uint64(bits.OnesCount64(z&c)^int(f))&1
-				f >>= 1
-			}
+		rows, fs := (*[64]uint64)(coefficients[64*block:]), (*[64]uint32)(fingerprints[64*block:])
+		if !solveBlock(&columns, rows, fs, l.Columns) {
+			solveBlockGeneric(&columns, rows, fs, l.Columns)
 		}
 		out := l.Solution[l.BlockOffset(block):]
 		if l.ByRows() {
 			bytesByRow((*[64]byte)(out), (*[8]uint64)(columns[:]))
 			continue
 		}
-		for j, word := range columns[:width] {
+		for j, word := range columns[:l.Width(block)] {
 			binary.LittleEndian.PutUint64(out[8*j:], word)
+		}
+	}
+}
+
+// solveBlockGeneric turns columns from those of the 64 rows behind a block to
+// those of the block.
+func solveBlockGeneric(columns *[32]uint64, coefficients *[64]uint64, fingerprints *[64]uint32, width int) {
+	state := columns[:width]
+	for row := 63; row >= 0; row-- {
+		c, f := coefficients[row], fingerprints[row]
+		for j, z := range state {
+			z <<= 1
+			state[j] = z | uint64(bits.OnesCount64(z&c)^int(f))&1
+			f >>= 1
 		}
 	}
 }

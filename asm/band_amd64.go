@@ -11,4 +11,12 @@ func insertRibbon(coefficients []uint64, fingerprints []uint32, hashes []uint64,
 	return insertRibbon512(&coefficients[0], &fingerprints[0], &hashes[0], uint64(len(hashes)), starts, first, &masks[0]), true
 }
 
-func solveRibbon(*RibbonLayer, []uint64, []uint32, uint64, uint64) bool { return false }
+// solveBlock solves the rows of a block by a kernel and reports whether there
+// is one.
+func solveBlock(columns *[32]uint64, coefficients *[64]uint64, fingerprints *[64]uint32, width int) bool {
+	if level < AVX512 {
+		return false
+	}
+	solveRibbon512(&coefficients[0], &fingerprints[0], &columns[0], uint64(width+7)/8)
+	return true
+}

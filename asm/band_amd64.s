@@ -5,8 +5,8 @@
 #include "textflag.h"
 
 // func insertRibbon512(coefficients *uint64, fingerprints *uint32, hashes *uint64, n uint64, starts uint64, first uint64, masks *uint64) (ok bool)
-// Requires: AVX, AVX2, AVX512DQ, AVX512F, AVX512VL, BMI, BMI2
-TEXT ·insertRibbon512(SB), $0-57
+// Requires: AVX, AVX2, AVX512DQ, AVX512F, AVX512VL, BMI2
+TEXT ·insertRibbon512(SB), $8-57
 	MOVQ      coefficients+0(FP), AX
 	MOVQ      fingerprints+8(FP), BX
 	MOVQ      hashes+16(FP), SI
@@ -85,91 +85,95 @@ check:
 	KNOTB K1, K2
 
 	// the product
-	VPBROADCASTQ  R14, Z26
-	VPTESTMQ      Z2, Z26, K1, K3
-	VMOVDQA64.Z   Z0, K3, Z27
-	VMOVDQA32.Z   Y1, K3, Y29
-	VPTESTMQ      Z5, Z26, K3
-	VMOVDQA64.Z   Z3, K3, Z28
-	VMOVDQA32.Z   Y4, K3, Y30
-	VPTESTMQ      Z8, Z26, K3
-	VPXORQ        Z6, Z27, K3, Z27
-	VPXORD        Y7, Y29, K3, Y29
-	VPTESTMQ      Z11, Z26, K3
-	VPXORQ        Z9, Z28, K3, Z28
-	VPXORD        Y10, Y30, K3, Y30
-	VPTESTMQ      Z14, Z26, K3
-	VPXORQ        Z12, Z27, K3, Z27
-	VPXORD        Y13, Y29, K3, Y29
-	VPTESTMQ      Z17, Z26, K3
-	VPXORQ        Z15, Z28, K3, Z28
-	VPXORD        Y16, Y30, K3, Y30
-	VPTESTMQ      Z20, Z26, K3
-	VPXORQ        Z18, Z27, K3, Z27
-	VPXORD        Y19, Y29, K3, Y29
-	VPTESTMQ      Z23, Z26, K3
-	VPXORQ        Z21, Z28, K3, Z28
-	VPXORD        Y22, Y30, K3, Y30
-	VPTESTMQ      Z2, Z26, K2, K3
-	VPXORQ        Z24, Z27, K3, Z27
-	VPXORD        Y25, Y29, K3, Y29
-	VPXORQ        Z28, Z27, Z27
-	VEXTRACTI64X4 $0x01, Z27, Y26
-	VPXORQ        Y26, Y27, Y27
-	VEXTRACTI64X2 $0x01, Y27, X26
-	VPXORQ        X26, X27, X27
-	VPSHUFD       $0xee, X27, X26
-	VPXORQ        X26, X27, X27
-	VMOVQ         X27, R14
-	VPXORD        Y30, Y29, Y29
-	VMOVD         DX, X31
-	VPXORD        Y31, Y29, Y29
-	VEXTRACTI32X4 $0x01, Y29, X31
-	VPXORD        X31, X29, X29
-	VPSHUFD       $0xee, X29, X31
-	VPXORD        X31, X29, X29
-	VPSHUFD       $0x55, X29, X31
-	VPXORD        X31, X29, X29
+	MOVQ          R14, (SP)
+	KMOVB         (SP), K3
+	KANDB         K1, K3, K3
+	VMOVDQA64.Z   Z0, K3, Z26
+	VMOVDQA32.Z   Y1, K3, Y28
+	KMOVB         1(SP), K3
+	VMOVDQA64.Z   Z3, K3, Z27
+	VMOVDQA32.Z   Y4, K3, Y29
+	KMOVB         2(SP), K3
+	VPXORQ        Z6, Z26, K3, Z26
+	VPXORD        Y7, Y28, K3, Y28
+	KMOVB         3(SP), K3
+	VPXORQ        Z9, Z27, K3, Z27
+	VPXORD        Y10, Y29, K3, Y29
+	KMOVB         4(SP), K3
+	VPXORQ        Z12, Z26, K3, Z26
+	VPXORD        Y13, Y28, K3, Y28
+	KMOVB         5(SP), K3
+	VPXORQ        Z15, Z27, K3, Z27
+	VPXORD        Y16, Y29, K3, Y29
+	KMOVB         6(SP), K3
+	VPXORQ        Z18, Z26, K3, Z26
+	VPXORD        Y19, Y28, K3, Y28
+	KMOVB         7(SP), K3
+	VPXORQ        Z21, Z27, K3, Z27
+	VPXORD        Y22, Y29, K3, Y29
+	KMOVB         (SP), K3
+	KANDB         K2, K3, K3
+	VPXORQ        Z24, Z26, K3, Z26
+	VPXORD        Y25, Y28, K3, Y28
+	VPXORQ        Z27, Z26, Z26
+	VSHUFI64X2    $0x4e, Z26, Z26, Z27
+	VPXORQ        Z27, Z26, Z26
+	VSHUFI64X2    $0xb1, Z26, Z26, Z27
+	VPXORQ        Z27, Z26, Z26
+	VPSHUFD       $0x4e, Z26, Z27
+	VPXORQ        Z27, Z26, Z26
+	VPXORD        Y29, Y28, Y28
+	VMOVD         DX, X30
+	VPXORD        Y30, Y28, Y28
+	VEXTRACTI32X4 $0x01, Y28, X30
+	VPXORD        X30, X28, X28
+	VPSHUFD       $0xee, X28, X30
+	VPXORD        X30, X28, X28
+	VPSHUFD       $0x55, X28, X30
+	VPXORD        X30, X28, X28
 
 	// the first of what is left, in the order of the rows
-	RORQ         CL, R14
-	BLSIQ        R14, R14
-	JCC          follows
-	ROLQ         CL, R14
-	VPBROADCASTQ R14, Z26
-	VPBROADCASTQ X27, Z27
-	VPBROADCASTD X29, Y29
-	VPTESTMQ     Z0, Z26, K1, K1
-	VPXORQ       Z27, Z0, K1, Z0
-	VPXORD       Y29, Y1, K1, Y1
-	VPTESTMQ     Z3, Z26, K1
-	VPXORQ       Z27, Z3, K1, Z3
-	VPXORD       Y29, Y4, K1, Y4
-	VPTESTMQ     Z6, Z26, K1
-	VPXORQ       Z27, Z6, K1, Z6
-	VPXORD       Y29, Y7, K1, Y7
-	VPTESTMQ     Z9, Z26, K1
-	VPXORQ       Z27, Z9, K1, Z9
-	VPXORD       Y29, Y10, K1, Y10
-	VPTESTMQ     Z12, Z26, K1
-	VPXORQ       Z27, Z12, K1, Z12
-	VPXORD       Y29, Y13, K1, Y13
-	VPTESTMQ     Z15, Z26, K1
-	VPXORQ       Z27, Z15, K1, Z15
-	VPXORD       Y29, Y16, K1, Y16
-	VPTESTMQ     Z18, Z26, K1
-	VPXORQ       Z27, Z18, K1, Z18
-	VPXORD       Y29, Y19, K1, Y19
-	VPTESTMQ     Z21, Z26, K1
-	VPXORQ       Z27, Z21, K1, Z21
-	VPXORD       Y29, Y22, K1, Y22
-	VPTESTMQ     Z24, Z26, K2, K1
-	VPXORQ       Z27, Z24, K1, Z24
-	VPXORD       Y29, Y25, K1, Y25
+	VPBROADCASTQ CX, Z27
+	VPRORVQ      Z27, Z26, Z29
+	VPXORQ       Z31, Z31, Z31
+	VPSUBQ       Z29, Z31, Z31
+	VPANDQ       Z29, Z31, Z31
+	VPROLVQ      Z27, Z31, Z31
+	VMOVQ        X26, R14
+	TESTQ        R14, R14
+	JZ           follows
+	VPBROADCASTD X28, Y28
+	VPTESTMQ     Z0, Z31, K1, K1
+	VPXORQ       Z26, Z0, K1, Z0
+	VPXORD       Y28, Y1, K1, Y1
+	VPTESTMQ     Z3, Z31, K1
+	VPXORQ       Z26, Z3, K1, Z3
+	VPXORD       Y28, Y4, K1, Y4
+	VPTESTMQ     Z6, Z31, K1
+	VPXORQ       Z26, Z6, K1, Z6
+	VPXORD       Y28, Y7, K1, Y7
+	VPTESTMQ     Z9, Z31, K1
+	VPXORQ       Z26, Z9, K1, Z9
+	VPXORD       Y28, Y10, K1, Y10
+	VPTESTMQ     Z12, Z31, K1
+	VPXORQ       Z26, Z12, K1, Z12
+	VPXORD       Y28, Y13, K1, Y13
+	VPTESTMQ     Z15, Z31, K1
+	VPXORQ       Z26, Z15, K1, Z15
+	VPXORD       Y28, Y16, K1, Y16
+	VPTESTMQ     Z18, Z31, K1
+	VPXORQ       Z26, Z18, K1, Z18
+	VPXORD       Y28, Y19, K1, Y19
+	VPTESTMQ     Z21, Z31, K1
+	VPXORQ       Z26, Z21, K1, Z21
+	VPXORD       Y28, Y22, K1, Y22
+	VPTESTMQ     Z24, Z31, K2, K1
+	VPXORQ       Z26, Z24, K1, Z24
+	VPXORD       Y28, Y25, K1, Y25
 	JMP          next
 
 follows:
-	VMOVD X29, R14
+	VMOVD X28, R14
 	TESTL R14, R14
 	JZ    next
 	VZEROUPPER
@@ -403,3 +407,155 @@ GLOBL ribbonBit<>(SB), RODATA|NOPTR, $512
 
 DATA ribbonBehind<>+0(SB)/8, $0x80c0e0f0f8fcfeff
 GLOBL ribbonBehind<>(SB), RODATA|NOPTR, $8
+
+// func solveRibbon512(coefficients *uint64, fingerprints *uint32, columns *uint64, groups uint64)
+// Requires: AVX, AVX512F, AVX512VPOPCNTDQ
+TEXT ·solveRibbon512(SB), $0-32
+	MOVQ         coefficients+0(FP), AX
+	MOVQ         fingerprints+8(FP), CX
+	MOVQ         columns+16(FP), DX
+	MOVQ         groups+24(FP), BX
+	MOVQ         $0x0000000000000001, SI
+	VPBROADCASTQ SI, Z0
+	CMPQ         BX, $0x01
+	JNE          not1
+	VMOVDQU64    (DX), Z1
+	VMOVDQU64    ribbonLanes<>+0(SB), Z2
+	MOVQ         $0x0000000000000040, BX
+
+row1:
+	VPBROADCASTQ -8(AX)(BX*8), Z3
+	VPBROADCASTD -4(CX)(BX*4), Z4
+	VPSRLQ       $0x01, Z3, Z3
+	VPANDQ       Z3, Z1, Z3
+	VPOPCNTQ     Z3, Z3
+	VPADDQ       Z1, Z1, Z1
+	VPSRLVQ      Z2, Z4, Z4
+	VPTERNLOGQ   $0x78, Z0, Z4, Z1
+	VPTERNLOGQ   $0x78, Z0, Z3, Z1
+	DECQ         BX
+	JNZ          row1
+	VMOVDQU64    Z1, (DX)
+	VZEROUPPER
+	RET
+
+not1:
+	CMPQ      BX, $0x02
+	JNE       not2
+	VMOVDQU64 (DX), Z1
+	VMOVDQU64 ribbonLanes<>+0(SB), Z2
+	VMOVDQU64 64(DX), Z3
+	VMOVDQU64 ribbonLanes<>+64(SB), Z4
+	MOVQ      $0x0000000000000040, BX
+
+row2:
+	VPBROADCASTQ -8(AX)(BX*8), Z5
+	VPBROADCASTD -4(CX)(BX*4), Z6
+	VPSRLQ       $0x01, Z5, Z5
+	VPANDQ       Z5, Z1, Z7
+	VPOPCNTQ     Z7, Z7
+	VPADDQ       Z1, Z1, Z1
+	VPSRLVQ      Z2, Z6, Z8
+	VPTERNLOGQ   $0x78, Z0, Z8, Z1
+	VPTERNLOGQ   $0x78, Z0, Z7, Z1
+	VPANDQ       Z5, Z3, Z5
+	VPOPCNTQ     Z5, Z5
+	VPADDQ       Z3, Z3, Z3
+	VPSRLVQ      Z4, Z6, Z6
+	VPTERNLOGQ   $0x78, Z0, Z6, Z3
+	VPTERNLOGQ   $0x78, Z0, Z5, Z3
+	DECQ         BX
+	JNZ          row2
+	VMOVDQU64    Z1, (DX)
+	VMOVDQU64    Z3, 64(DX)
+	VZEROUPPER
+	RET
+
+not2:
+	CMPQ      BX, $0x03
+	JNE       not3
+	VMOVDQU64 (DX), Z1
+	VMOVDQU64 ribbonLanes<>+0(SB), Z2
+	VMOVDQU64 64(DX), Z3
+	VMOVDQU64 ribbonLanes<>+64(SB), Z4
+	VMOVDQU64 128(DX), Z5
+	VMOVDQU64 ribbonLanes<>+128(SB), Z6
+	MOVQ      $0x0000000000000040, BX
+
+row3:
+	VPBROADCASTQ -8(AX)(BX*8), Z7
+	VPBROADCASTD -4(CX)(BX*4), Z8
+	VPSRLQ       $0x01, Z7, Z7
+	VPANDQ       Z7, Z1, Z9
+	VPOPCNTQ     Z9, Z9
+	VPADDQ       Z1, Z1, Z1
+	VPSRLVQ      Z2, Z8, Z10
+	VPTERNLOGQ   $0x78, Z0, Z10, Z1
+	VPTERNLOGQ   $0x78, Z0, Z9, Z1
+	VPANDQ       Z7, Z3, Z9
+	VPOPCNTQ     Z9, Z9
+	VPADDQ       Z3, Z3, Z3
+	VPSRLVQ      Z4, Z8, Z10
+	VPTERNLOGQ   $0x78, Z0, Z10, Z3
+	VPTERNLOGQ   $0x78, Z0, Z9, Z3
+	VPANDQ       Z7, Z5, Z7
+	VPOPCNTQ     Z7, Z7
+	VPADDQ       Z5, Z5, Z5
+	VPSRLVQ      Z6, Z8, Z8
+	VPTERNLOGQ   $0x78, Z0, Z8, Z5
+	VPTERNLOGQ   $0x78, Z0, Z7, Z5
+	DECQ         BX
+	JNZ          row3
+	VMOVDQU64    Z1, (DX)
+	VMOVDQU64    Z3, 64(DX)
+	VMOVDQU64    Z5, 128(DX)
+	VZEROUPPER
+	RET
+
+not3:
+	VMOVDQU64 (DX), Z1
+	VMOVDQU64 ribbonLanes<>+0(SB), Z2
+	VMOVDQU64 64(DX), Z3
+	VMOVDQU64 ribbonLanes<>+64(SB), Z4
+	VMOVDQU64 128(DX), Z5
+	VMOVDQU64 ribbonLanes<>+128(SB), Z6
+	VMOVDQU64 192(DX), Z7
+	VMOVDQU64 ribbonLanes<>+192(SB), Z8
+	MOVQ      $0x0000000000000040, BX
+
+row4:
+	VPBROADCASTQ -8(AX)(BX*8), Z9
+	VPBROADCASTD -4(CX)(BX*4), Z10
+	VPSRLQ       $0x01, Z9, Z9
+	VPANDQ       Z9, Z1, Z11
+	VPOPCNTQ     Z11, Z11
+	VPADDQ       Z1, Z1, Z1
+	VPSRLVQ      Z2, Z10, Z12
+	VPTERNLOGQ   $0x78, Z0, Z12, Z1
+	VPTERNLOGQ   $0x78, Z0, Z11, Z1
+	VPANDQ       Z9, Z3, Z11
+	VPOPCNTQ     Z11, Z11
+	VPADDQ       Z3, Z3, Z3
+	VPSRLVQ      Z4, Z10, Z12
+	VPTERNLOGQ   $0x78, Z0, Z12, Z3
+	VPTERNLOGQ   $0x78, Z0, Z11, Z3
+	VPANDQ       Z9, Z5, Z11
+	VPOPCNTQ     Z11, Z11
+	VPADDQ       Z5, Z5, Z5
+	VPSRLVQ      Z6, Z10, Z12
+	VPTERNLOGQ   $0x78, Z0, Z12, Z5
+	VPTERNLOGQ   $0x78, Z0, Z11, Z5
+	VPANDQ       Z9, Z7, Z9
+	VPOPCNTQ     Z9, Z9
+	VPADDQ       Z7, Z7, Z7
+	VPSRLVQ      Z8, Z10, Z10
+	VPTERNLOGQ   $0x78, Z0, Z10, Z7
+	VPTERNLOGQ   $0x78, Z0, Z9, Z7
+	DECQ         BX
+	JNZ          row4
+	VMOVDQU64    Z1, (DX)
+	VMOVDQU64    Z3, 64(DX)
+	VMOVDQU64    Z5, 128(DX)
+	VMOVDQU64    Z7, 192(DX)
+	VZEROUPPER
+	RET

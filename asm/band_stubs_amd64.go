@@ -8,3 +8,8 @@ package asm
 //
 //go:noescape
 func insertRibbon512(coefficients *uint64, fingerprints *uint32, hashes *uint64, n uint64, starts uint64, first uint64, masks *uint64) (ok bool)
+
+// solveRibbon512 turns columns, eight for each of one to four groups, from those of the 64 rows behind a block to those of the block. AVX-512 F, VPOPCNTDQ.
+//
+//go:noescape
+func solveRibbon512(coefficients *uint64, fingerprints *uint32, columns *uint64, groups uint64)

@@ -56,12 +56,16 @@ func bumping(hashes []uint64) (*band, [][]uint64) {
 		b.stripes = append(b.stripes, buckets*i/count/byteBuckets*byteBuckets)
 	}
 	b.stripes = append(b.stripes, buckets)
-	bumped := make([][]uint64, count)
-	filters.Parallel(int(count), func(i int, _ *struct{}) {
+	lists := make([][]uint64, count) // of each stripe, at first all that start there
+	for i := range lists {
+		begin, end := b.find(hashes, b.stripes[i]), b.find(hashes, b.stripes[i+1])
+		lists[i] = hashes[begin:end:end]
+	}
+	filters.Parallel(len(lists), func(i int, _ *struct{}) {
 		s := stripe{band: b, first: b.stripes[i], end: b.stripes[i+1]}
-		bumped[i] = s.fill(hashes[b.find(hashes, s.first):b.find(hashes, s.end)])
+		lists[i] = s.fill(lists[i])
 	})
-	return b, bumped
+	return b, lists
 }
 
 // find returns the index of the first hash that starts in a bucket or behind it.

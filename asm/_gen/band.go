@@ -70,6 +70,7 @@ func insertRibbon() {
 		VPXORQ(own[g], c[g], c[g])
 		VMOVDQU32(Mem{Base: fingerprints, Disp: 32 * g}, f[g])
 	}
+	picks := AllocLocal(8) // a bit for each row of the window
 	at := GP64()
 	XORL(at.As32(), at.As32())
 	ahead, before := K(), K() // rows of the first group, of the last
@@ -101,18 +102,16 @@ func insertRibbon() {
 	KNOTB(ahead, before)
 
 	Comment("the product")
-	wanted := ZMM()
-	VPBROADCASTQ(x, wanted)
+	MOVQ(x, picks)
 	left, right := []VecVirtual{ZMM(), ZMM()}, []VecVirtual{YMM(), YMM()}
 	for g := range groups {
 		pick := K()
+		KMOVB(picks.Offset(g%8), pick)
 		switch g {
 		case 0:
-			VPTESTMQ(own[g], wanted, ahead, pick)
+			KANDB(ahead, pick, pick)
 		case groups - 1:
-			VPTESTMQ(own[g], wanted, before, pick)
-		default:
-			VPTESTMQ(own[g], wanted, pick)
+			KANDB(before, pick, pick)
 		}
 		if g < 2 {
 			VMOVDQA64_Z(c[g], pick, left[g])
@@ -124,13 +123,12 @@ func insertRibbon() {
 	}
 	fold, add := ZMM(), YMM()
 	VPXORQ(left[1], left[0], left[0])
-	VEXTRACTI64X4(Imm(1), left[0], fold.AsY())
-	VPXORQ(fold.AsY(), left[0].AsY(), left[0].AsY())
-	VEXTRACTI64X2(Imm(1), left[0].AsY(), fold.AsX())
-	VPXORQ(fold.AsX(), left[0].AsX(), left[0].AsX())
-	VPSHUFD(Imm(0xee), left[0].AsX(), fold.AsX())
-	VPXORQ(fold.AsX(), left[0].AsX(), left[0].AsX())
-	VMOVQ(left[0].AsX(), x)
+	VSHUFI64X2(Imm(0x4e), left[0], left[0], fold)
+	VPXORQ(fold, left[0], left[0])
+	VSHUFI64X2(Imm(0xb1), left[0], left[0], fold)
+	VPXORQ(fold, left[0], left[0])
+	VPSHUFD(Imm(0x4e), left[0], fold)
+	VPXORQ(fold, left[0], left[0])
 	VPXORD(right[1], right[0], right[0])
 	VMOVD(fp.As32(), add.AsX())
 	VPXORD(add, right[0], right[0])
@@ -142,12 +140,16 @@ func insertRibbon() {
 	VPXORD(add.AsX(), right[0].AsX(), right[0].AsX())
 
 	Comment("the first of what is left, in the order of the rows")
-	RORQ(CL, x)
-	BLSIQ(x, x)
-	JCC(LabelRef("follows")) // BLSI sets the carry unless its source is 0
-	ROLQ(CL, x)
-	VPBROADCASTQ(x, wanted)
-	VPBROADCASTQ(left[0].AsX(), left[0])
+	shift, first1, wanted := ZMM(), ZMM(), ZMM()
+	VPBROADCASTQ(RCX, shift)
+	VPRORVQ(shift, left[0], first1)
+	VPXORQ(wanted, wanted, wanted)
+	VPSUBQ(first1, wanted, wanted)
+	VPANDQ(first1, wanted, wanted)
+	VPROLVQ(shift, wanted, wanted)
+	VMOVQ(left[0].AsX(), x)
+	TESTQ(x, x)
+	JZ(LabelRef("follows"))
 	VPBROADCASTD(right[0].AsX(), right[0])
 	for g := range groups {
 		have := K()
@@ -213,6 +215,54 @@ func insertRibbon() {
 	RET()
 }
 
-var _ = RAX
-
-func solveRibbon() {}
+// solveRibbon has eight columns in a register: the bit of a row is the parity of
+// those that its coefficients pick of the rows behind, plus that of its
+// fingerprint. Up to four registers go through the rows side by side.
+func solveRibbon() {
+	TEXT("solveRibbon512", 0, "func(coefficients *uint64, fingerprints *uint32, columns *uint64, groups uint64)")
+	Pragma("noescape")
+	Doc("solveRibbon512 turns columns, eight for each of one to four groups, from those of the 64 rows behind a block to those of the block. AVX-512 F, VPOPCNTDQ.")
+	coefficients := Load(Param("coefficients"), GP64())
+	fingerprints := Load(Param("fingerprints"), GP64())
+	columns := Load(Param("columns"), GP64())
+	groups := Load(Param("groups"), GP64())
+	one := constant(1)
+	const oddBit = 0x78 // a ^ b&c
+	for count := 1; count <= 4; count++ {
+		name := string(rune('0' + count))
+		if count < 4 {
+			CMPQ(groups, Imm(uint64(count)))
+			JNE(LabelRef("not" + name))
+		}
+		var z, column [4]VecVirtual
+		for g := range count {
+			z[g], column[g] = ZMM(), ZMM()
+			VMOVDQU64(Mem{Base: columns, Disp: 64 * g}, z[g])
+			VMOVDQU64(NewDataAddr(NewStaticSymbol("ribbonLanes"), 64*g), column[g])
+		}
+		row := GP64()
+		MOVQ(U64(64), row)
+		Label("row" + name)
+		c, f := ZMM(), ZMM()
+		VPBROADCASTQ(Mem{Base: coefficients, Index: row, Scale: 8, Disp: -8}, c)
+		VPBROADCASTD(Mem{Base: fingerprints, Index: row, Scale: 4, Disp: -4}, f)
+		VPSRLQ(Imm(1), c, c)
+		for g := range count {
+			picked, wanted := ZMM(), ZMM()
+			VPANDQ(c, z[g], picked)
+			VPOPCNTQ(picked, picked)
+			VPADDQ(z[g], z[g], z[g])
+			VPSRLVQ(column[g], f, wanted)
+			VPTERNLOGQ(Imm(oddBit), one, wanted, z[g])
+			VPTERNLOGQ(Imm(oddBit), one, picked, z[g])
+		}
+		DECQ(row)
+		JNZ(LabelRef("row" + name))
+		for g := range count {
+			VMOVDQU64(z[g], Mem{Base: columns, Disp: 64 * g})
+		}
+		VZEROUPPER()
+		RET()
+		Label("not" + name)
+	}
+}
