@@ -6,272 +6,414 @@
 
 // func insertRibbon512(coefficients *uint64, fingerprints *uint32, hashes *uint64, n uint64, starts uint64, first uint64, masks *uint64) (ok bool)
 // Requires: AVX, AVX2, AVX512DQ, AVX512F, AVX512VL, BMI2
-TEXT ·insertRibbon512(SB), $8-57
-	MOVQ      coefficients+0(FP), AX
-	MOVQ      fingerprints+8(FP), BX
-	MOVQ      hashes+16(FP), SI
-	MOVQ      n+24(FP), DI
-	MOVQ      starts+32(FP), R8
-	MOVQ      first+40(FP), R9
-	MOVQ      masks+48(FP), R10
-	LEAQ      (SI)(DI*8), DI
-	MOVQ      $0xd1342543de82ef95, R11
-	MOVQ      $0xaf251af3b0f025b5, R12
-	VMOVDQU64 ribbonBit<>+0(SB), Z2
-	VMOVDQU64 (AX), Z0
-	VPROLVQ   ribbonLanes<>+0(SB), Z0, Z0
-	VPXORQ    Z2, Z0, Z0
-	VMOVDQU32 (BX), Y1
-	VMOVDQU64 ribbonBit<>+64(SB), Z5
-	VMOVDQU64 64(AX), Z3
-	VPROLVQ   ribbonLanes<>+64(SB), Z3, Z3
-	VPXORQ    Z5, Z3, Z3
-	VMOVDQU32 32(BX), Y4
-	VMOVDQU64 ribbonBit<>+128(SB), Z8
-	VMOVDQU64 128(AX), Z6
-	VPROLVQ   ribbonLanes<>+128(SB), Z6, Z6
-	VPXORQ    Z8, Z6, Z6
-	VMOVDQU32 64(BX), Y7
-	VMOVDQU64 ribbonBit<>+192(SB), Z11
-	VMOVDQU64 192(AX), Z9
-	VPROLVQ   ribbonLanes<>+192(SB), Z9, Z9
-	VPXORQ    Z11, Z9, Z9
-	VMOVDQU32 96(BX), Y10
-	VMOVDQU64 ribbonBit<>+256(SB), Z14
-	VMOVDQU64 256(AX), Z12
-	VPROLVQ   ribbonLanes<>+256(SB), Z12, Z12
-	VPXORQ    Z14, Z12, Z12
-	VMOVDQU32 128(BX), Y13
-	VMOVDQU64 ribbonBit<>+320(SB), Z17
-	VMOVDQU64 320(AX), Z15
-	VPROLVQ   ribbonLanes<>+320(SB), Z15, Z15
-	VPXORQ    Z17, Z15, Z15
-	VMOVDQU32 160(BX), Y16
-	VMOVDQU64 ribbonBit<>+384(SB), Z20
-	VMOVDQU64 384(AX), Z18
-	VPROLVQ   ribbonLanes<>+384(SB), Z18, Z18
-	VPXORQ    Z20, Z18, Z18
-	VMOVDQU32 192(BX), Y19
-	VMOVDQU64 ribbonBit<>+448(SB), Z23
-	VMOVDQU64 448(AX), Z21
-	VPROLVQ   ribbonLanes<>+448(SB), Z21, Z21
-	VPXORQ    Z23, Z21, Z21
-	VMOVDQU32 224(BX), Y22
-	VMOVDQA64 Z2, Z24
-	VPXORD    Y25, Y25, Y25
-	XORL      R13, R13
+TEXT ·insertRibbon512(SB), $24-57
+	MOVQ coefficients+0(FP), AX
+	MOVQ fingerprints+8(FP), BX
+	MOVQ hashes+16(FP), SI
+	MOVQ masks+48(FP), DI
 
-next:
-	CMPQ  SI, DI
-	JE    rest
-	MOVQ  (SI), DX
-	ADDQ  $0x08, SI
-	MULXQ R8, R14, CX
-	SUBQ  R9, CX
-	MOVQ  DX, R14
-	IMULQ R11, R14
-	ORQ   $0x01, R14
-	ANDQ  (R10)(CX*8), R14
-	IMULQ R12, DX
-	SHRQ  $0x20, DX
-	SUBQ  R13, CX
+	// at counts rows from the first of the band on, like a start; what it indexes begins before
+	// what there is by as much
+	MOVQ      first+40(FP), R8
+	MOVQ      n+24(FP), CX
+	LEAQ      (SI)(CX*8), CX
+	MOVQ      CX, (SP)
+	LEAQ      128(R8), CX
+	MOVQ      CX, 8(SP)
+	MOVQ      R8, CX
+	SHLQ      $0x02, CX
+	SUBQ      CX, BX
+	ADDQ      CX, CX
+	SUBQ      CX, AX
+	SUBQ      CX, DI
+	VMOVDQU64 ribbonBit<>+0(SB), Z0
+	VMOVDQU64 (AX)(R8*8), Z2
+	VPROLVQ   ribbonLanes<>+0(SB), Z2, Z2
+	VPXORQ    ribbonBit<>+0(SB), Z2, Z2
+	VMOVDQU32 (BX)(R8*4), Y3
+	VMOVDQU64 64(AX)(R8*8), Z4
+	VPROLVQ   ribbonLanes<>+64(SB), Z4, Z4
+	VPXORQ    ribbonBit<>+64(SB), Z4, Z4
+	VMOVDQU32 32(BX)(R8*4), Y5
+	VMOVDQU64 128(AX)(R8*8), Z6
+	VPROLVQ   ribbonLanes<>+128(SB), Z6, Z6
+	VPXORQ    ribbonBit<>+128(SB), Z6, Z6
+	VMOVDQU32 64(BX)(R8*4), Y7
+	VMOVDQU64 192(AX)(R8*8), Z8
+	VPROLVQ   ribbonLanes<>+192(SB), Z8, Z8
+	VPXORQ    ribbonBit<>+192(SB), Z8, Z8
+	VMOVDQU32 96(BX)(R8*4), Y9
+	VMOVDQU64 256(AX)(R8*8), Z10
+	VPROLVQ   ribbonLanes<>+256(SB), Z10, Z10
+	VPXORQ    ribbonBit<>+256(SB), Z10, Z10
+	VMOVDQU32 128(BX)(R8*4), Y11
+	VMOVDQU64 320(AX)(R8*8), Z12
+	VPROLVQ   ribbonLanes<>+320(SB), Z12, Z12
+	VPXORQ    ribbonBit<>+320(SB), Z12, Z12
+	VMOVDQU32 160(BX)(R8*4), Y13
+	VMOVDQU64 384(AX)(R8*8), Z14
+	VPROLVQ   ribbonLanes<>+384(SB), Z14, Z14
+	VPXORQ    ribbonBit<>+384(SB), Z14, Z14
+	VMOVDQU32 192(BX)(R8*4), Y15
+	VMOVDQU64 448(AX)(R8*8), Z16
+	VPROLVQ   ribbonLanes<>+448(SB), Z16, Z16
+	VPXORQ    ribbonBit<>+448(SB), Z16, Z16
+	VMOVDQU32 224(BX)(R8*4), Y17
+	VMOVDQA64 Z0, Z18
+	VPXORD    Y19, Y19, Y19
+	CMPQ      SI, (SP)
+	JE        rest
+	MOVQ      (SI), DX
+	ADDQ      $0x08, SI
+	MULXQ     starts+32(FP), R10, R9
+	MOVQ      DX, R10
+	IMULQ     ribbonFactors<>+0(SB), R10
+	ORQ       $0x01, R10
+	ANDQ      (DI)(R9*8), R10
+	IMULQ     ribbonFactors<>+8(SB), DX
+	SHRQ      $0x20, DX
+	SUBQ      R8, R9
 
 check:
-	CMPQ  CX, $0x08
-	JAE   move
-	ROLQ  CL, R14
-	LEAQ  ribbonBehind<>+0(SB), R15
-	KMOVB (R15)(CX*1), K1
-	KNOTB K1, K2
-
-	// the product
-	MOVQ          R14, (SP)
-	KMOVB         (SP), K3
+	CMPQ          R9, $0x08
+	JAE           far
+	MOVQ          R9, CX
+	MOVQ          R9, R11
+	ROLQ          CL, R10
+	MOVQ          R10, 16(SP)
+	LEAQ          ribbonBehind<>+0(SB), R12
+	KMOVB         (R12)(CX*1), K1
+	KNOTB         K1, K2
+	VPBROADCASTQ  CX, Z22
+	KMOVB         16(SP), K3
 	KANDB         K1, K3, K3
-	VMOVDQA64.Z   Z0, K3, Z26
-	VMOVDQA32.Z   Y1, K3, Y28
-	KMOVB         1(SP), K3
-	VMOVDQA64.Z   Z3, K3, Z27
-	VMOVDQA32.Z   Y4, K3, Y29
-	KMOVB         2(SP), K3
-	VPXORQ        Z6, Z26, K3, Z26
-	VPXORD        Y7, Y28, K3, Y28
-	KMOVB         3(SP), K3
-	VPXORQ        Z9, Z27, K3, Z27
-	VPXORD        Y10, Y29, K3, Y29
-	KMOVB         4(SP), K3
-	VPXORQ        Z12, Z26, K3, Z26
-	VPXORD        Y13, Y28, K3, Y28
-	KMOVB         5(SP), K3
-	VPXORQ        Z15, Z27, K3, Z27
-	VPXORD        Y16, Y29, K3, Y29
-	KMOVB         6(SP), K3
-	VPXORQ        Z18, Z26, K3, Z26
-	VPXORD        Y19, Y28, K3, Y28
-	KMOVB         7(SP), K3
-	VPXORQ        Z21, Z27, K3, Z27
-	VPXORD        Y22, Y29, K3, Y29
-	KMOVB         (SP), K3
+	VMOVDQA64.Z   Z2, K3, Z20
+	VMOVDQA32.Z   Y3, K3, Y21
+	KMOVB         17(SP), K3
+	VMOVDQA64.Z   Z4, K3, Z23
+	VMOVDQA32.Z   Y5, K3, Y24
+	KMOVB         18(SP), K3
+	VPXORQ        Z6, Z20, K3, Z20
+	VPXORD        Y7, Y21, K3, Y21
+	KMOVB         19(SP), K3
+	VPXORQ        Z8, Z23, K3, Z23
+	VPXORD        Y9, Y24, K3, Y24
+	KMOVB         20(SP), K3
+	VPXORQ        Z10, Z20, K3, Z20
+	VPXORD        Y11, Y21, K3, Y21
+	KMOVB         21(SP), K3
+	VPXORQ        Z12, Z23, K3, Z23
+	VPXORD        Y13, Y24, K3, Y24
+	KMOVB         22(SP), K3
+	VPXORQ        Z14, Z20, K3, Z20
+	VPXORD        Y15, Y21, K3, Y21
+	KMOVB         23(SP), K3
+	VPXORQ        Z16, Z23, K3, Z23
+	VPXORD        Y17, Y24, K3, Y24
+	KMOVB         16(SP), K3
 	KANDB         K2, K3, K3
-	VPXORQ        Z24, Z26, K3, Z26
-	VPXORD        Y25, Y28, K3, Y28
-	VPXORQ        Z27, Z26, Z26
-	VSHUFI64X2    $0x4e, Z26, Z26, Z27
-	VPXORQ        Z27, Z26, Z26
-	VSHUFI64X2    $0xb1, Z26, Z26, Z27
-	VPXORQ        Z27, Z26, Z26
-	VPSHUFD       $0x4e, Z26, Z27
-	VPXORQ        Z27, Z26, Z26
-	VPXORD        Y29, Y28, Y28
-	VMOVD         DX, X30
-	VPXORD        Y30, Y28, Y28
-	VEXTRACTI32X4 $0x01, Y28, X30
-	VPXORD        X30, X28, X28
-	VPSHUFD       $0xee, X28, X30
-	VPXORD        X30, X28, X28
-	VPSHUFD       $0x55, X28, X30
-	VPXORD        X30, X28, X28
+	VPXORQ        Z18, Z20, K3, Z20
+	VPXORD        Y19, Y21, K3, Y21
+	VPXORQ        Z23, Z20, Z20
+	VSHUFI64X2    $0x4e, Z20, Z20, Z23
+	VPXORQ        Z23, Z20, Z20
+	VSHUFI64X2    $0xb1, Z20, Z20, Z23
+	VPXORQ        Z23, Z20, Z20
+	VPSHUFD       $0x4e, Z20, Z23
+	VPXORQ        Z23, Z20, Z20
+	VPXORD        Y24, Y21, Y21
+	VMOVD         DX, X24
+	VPXORD        Y24, Y21, Y21
+	VEXTRACTI32X4 $0x01, Y21, X24
+	VPXORD        X24, X21, X21
+	VPSHUFD       $0xee, X21, X24
+	VPXORD        X24, X21, X21
+	VPSHUFD       $0x55, X21, X24
+	VPXORD        X24, X21, X21
+	VPBROADCASTD  X21, Y21
 
-	// the first of what is left, in the order of the rows
-	VPBROADCASTQ CX, Z27
-	VPRORVQ      Z27, Z26, Z29
-	VPXORQ       Z31, Z31, Z31
-	VPSUBQ       Z29, Z31, Z31
-	VPANDQ       Z29, Z31, Z31
-	VPROLVQ      Z27, Z31, Z31
-	VMOVQ        X26, R14
-	TESTQ        R14, R14
-	JZ           follows
-	VPBROADCASTD X28, Y28
-	VPTESTMQ     Z0, Z31, K1, K1
-	VPXORQ       Z26, Z0, K1, Z0
-	VPXORD       Y28, Y1, K1, Y1
-	VPTESTMQ     Z3, Z31, K1
-	VPXORQ       Z26, Z3, K1, Z3
-	VPXORD       Y28, Y4, K1, Y4
-	VPTESTMQ     Z6, Z31, K1
-	VPXORQ       Z26, Z6, K1, Z6
-	VPXORD       Y28, Y7, K1, Y7
-	VPTESTMQ     Z9, Z31, K1
-	VPXORQ       Z26, Z9, K1, Z9
-	VPXORD       Y28, Y10, K1, Y10
-	VPTESTMQ     Z12, Z31, K1
-	VPXORQ       Z26, Z12, K1, Z12
-	VPXORD       Y28, Y13, K1, Y13
-	VPTESTMQ     Z15, Z31, K1
-	VPXORQ       Z26, Z15, K1, Z15
-	VPXORD       Y28, Y16, K1, Y16
-	VPTESTMQ     Z18, Z31, K1
-	VPXORQ       Z26, Z18, K1, Z18
-	VPXORD       Y28, Y19, K1, Y19
-	VPTESTMQ     Z21, Z31, K1
-	VPXORQ       Z26, Z21, K1, Z21
-	VPXORD       Y28, Y22, K1, Y22
-	VPTESTMQ     Z24, Z31, K2, K1
-	VPXORQ       Z26, Z24, K1, Z24
-	VPXORD       Y28, Y25, K1, Y25
-	JMP          next
+	// a key waits for its row; meanwhile the product of the next one, with the rows as they are
+next:
+	CMPQ          SI, (SP)
+	JE            drain
+	MOVQ          (SI), DX
+	ADDQ          $0x08, SI
+	MULXQ         starts+32(FP), R10, R9
+	MOVQ          DX, R10
+	IMULQ         ribbonFactors<>+0(SB), R10
+	ORQ           $0x01, R10
+	ANDQ          (DI)(R9*8), R10
+	IMULQ         ribbonFactors<>+8(SB), DX
+	SHRQ          $0x20, DX
+	SUBQ          R8, R9
+	CMPQ          R9, $0x08
+	JAE           drain
+	MOVQ          R9, CX
+	MOVQ          R9, R12
+	ROLQ          CL, R10
+	MOVQ          R10, 16(SP)
+	LEAQ          ribbonBehind<>+0(SB), R13
+	KMOVB         (R13)(CX*1), K3
+	KNOTB         K3, K4
+	VPBROADCASTQ  CX, Z25
+	KMOVB         16(SP), K5
+	KANDB         K3, K5, K5
+	VMOVDQA64.Z   Z2, K5, Z23
+	VMOVDQA32.Z   Y3, K5, Y24
+	KMOVB         17(SP), K5
+	VMOVDQA64.Z   Z4, K5, Z26
+	VMOVDQA32.Z   Y5, K5, Y27
+	KMOVB         18(SP), K5
+	VPXORQ        Z6, Z23, K5, Z23
+	VPXORD        Y7, Y24, K5, Y24
+	KMOVB         19(SP), K5
+	VPXORQ        Z8, Z26, K5, Z26
+	VPXORD        Y9, Y27, K5, Y27
+	KMOVB         20(SP), K5
+	VPXORQ        Z10, Z23, K5, Z23
+	VPXORD        Y11, Y24, K5, Y24
+	KMOVB         21(SP), K5
+	VPXORQ        Z12, Z26, K5, Z26
+	VPXORD        Y13, Y27, K5, Y27
+	KMOVB         22(SP), K5
+	VPXORQ        Z14, Z23, K5, Z23
+	VPXORD        Y15, Y24, K5, Y24
+	KMOVB         23(SP), K5
+	VPXORQ        Z16, Z26, K5, Z26
+	VPXORD        Y17, Y27, K5, Y27
+	KMOVB         16(SP), K5
+	KANDB         K4, K5, K5
+	VPXORQ        Z18, Z23, K5, Z23
+	VPXORD        Y19, Y24, K5, Y24
+	VPXORQ        Z26, Z23, Z23
+	VSHUFI64X2    $0x4e, Z23, Z23, Z26
+	VPXORQ        Z26, Z23, Z23
+	VSHUFI64X2    $0xb1, Z23, Z23, Z26
+	VPXORQ        Z26, Z23, Z23
+	VPSHUFD       $0x4e, Z23, Z26
+	VPXORQ        Z26, Z23, Z23
+	VPXORD        Y27, Y24, Y24
+	VMOVD         DX, X27
+	VPXORD        Y27, Y24, Y24
+	VEXTRACTI32X4 $0x01, Y24, X27
+	VPXORD        X27, X24, X24
+	VPSHUFD       $0xee, X24, X27
+	VPXORD        X27, X24, X24
+	VPSHUFD       $0x55, X24, X27
+	VPXORD        X27, X24, X24
+	VPBROADCASTD  X24, Y24
+	VMOVQ         X20, CX
+	TESTQ         CX, CX
+	JZ            follows1
+	VPRORVQ       Z22, Z20, Z26
+	VPXORQ        Z1, Z1, Z1
+	VPSUBQ        Z26, Z1, Z1
+	VPANDQ        Z26, Z1, Z1
+	VPROLVQ       Z22, Z1, Z1
+	VPTESTMQ      Z2, Z1, K1, K1
+	VPXORQ        Z20, Z2, K1, Z2
+	VPXORD        Y21, Y3, K1, Y3
+	VPTESTMQ      Z4, Z1, K1
+	VPXORQ        Z20, Z4, K1, Z4
+	VPXORD        Y21, Y5, K1, Y5
+	VPTESTMQ      Z6, Z1, K1
+	VPXORQ        Z20, Z6, K1, Z6
+	VPXORD        Y21, Y7, K1, Y7
+	VPTESTMQ      Z8, Z1, K1
+	VPXORQ        Z20, Z8, K1, Z8
+	VPXORD        Y21, Y9, K1, Y9
+	VPTESTMQ      Z10, Z1, K1
+	VPXORQ        Z20, Z10, K1, Z10
+	VPXORD        Y21, Y11, K1, Y11
+	VPTESTMQ      Z12, Z1, K1
+	VPXORQ        Z20, Z12, K1, Z12
+	VPXORD        Y21, Y13, K1, Y13
+	VPTESTMQ      Z14, Z1, K1
+	VPXORQ        Z20, Z14, K1, Z14
+	VPXORD        Y21, Y15, K1, Y15
+	VPTESTMQ      Z16, Z1, K1
+	VPXORQ        Z20, Z16, K1, Z16
+	VPXORD        Y21, Y17, K1, Y17
+	VPTESTMQ      Z18, Z1, K2, K1
+	VPXORQ        Z20, Z18, K1, Z18
+	VPXORD        Y21, Y19, K1, Y19
 
-follows:
-	VMOVD X28, R14
-	TESTL R14, R14
-	JZ    next
-	VZEROUPPER
-	MOVB  $0x00, ok+56(FP)
-	RET
+	// what the new row changes in that product: if it has the row, unless that is before its start
+	// and it has that 64 behind it
+	XORL         CX, CX
+	BTSQ         R12, CX
+	XORL         R13, R13
+	BTSQ         R11, R13
+	SUBQ         R13, CX
+	VPBROADCASTQ CX, Z22
+	VPANDNQ      Z23, Z22, Z22
+	VPTESTMQ     Z22, Z1, K1
+	VPXORQ       Z20, Z23, K1, Z23
+	VPXORD       Y21, Y24, K1, Y24
 
-	// the window moves on: its first group is done
-move:
-	VPXORQ    Z2, Z0, Z0
-	VPRORVQ   ribbonLanes<>+0(SB), Z0, Z0
-	VMOVDQU64 Z0, (AX)(R13*8)
-	VMOVDQU32 Y1, (BX)(R13*4)
-	VPRORQ    $0x08, Z3, Z0
-	VMOVDQA32 Y4, Y1
-	VPRORQ    $0x08, Z6, Z3
-	VMOVDQA32 Y7, Y4
-	VPRORQ    $0x08, Z9, Z6
-	VMOVDQA32 Y10, Y7
-	VPRORQ    $0x08, Z12, Z9
-	VMOVDQA32 Y13, Y10
-	VPRORQ    $0x08, Z15, Z12
-	VMOVDQA32 Y16, Y13
-	VPRORQ    $0x08, Z18, Z15
-	VMOVDQA32 Y19, Y16
-	VPRORQ    $0x08, Z21, Z18
-	VMOVDQA32 Y22, Y19
-	VPRORQ    $0x08, Z24, Z21
-	VMOVDQA32 Y25, Y22
-	VMOVDQA64 Z2, Z24
-	VPXORD    Y25, Y25, Y25
-	ADDQ      $0x08, R13
-	SUBQ      $0x08, CX
+swap:
+	VMOVDQA64 Z23, Z20
+	VMOVDQA32 Y24, Y21
+	VMOVDQA64 Z25, Z22
+	MOVQ      R12, R11
+	KMOVB     K3, K1
+	KMOVB     K4, K2
+	JMP       next
+
+follows1:
+	VMOVD X21, CX
+	TESTL CX, CX
+	JNZ   contradiction
+	JMP   swap
+
+far:
+	VPXORQ    Z0, Z2, Z2
+	VPRORVQ   ribbonLanes<>+0(SB), Z2, Z2
+	VMOVDQU64 Z2, (AX)(R8*8)
+	VMOVDQU32 Y3, (BX)(R8*4)
+	VPRORQ    $0x08, Z4, Z2
+	VMOVDQA32 Y5, Y3
+	VPRORQ    $0x08, Z6, Z4
+	VMOVDQA32 Y7, Y5
+	VPRORQ    $0x08, Z8, Z6
+	VMOVDQA32 Y9, Y7
+	VPRORQ    $0x08, Z10, Z8
+	VMOVDQA32 Y11, Y9
+	VPRORQ    $0x08, Z12, Z10
+	VMOVDQA32 Y13, Y11
+	VPRORQ    $0x08, Z14, Z12
+	VMOVDQA32 Y15, Y13
+	VPRORQ    $0x08, Z16, Z14
+	VMOVDQA32 Y17, Y15
+	VPRORQ    $0x08, Z18, Z16
+	VMOVDQA32 Y19, Y17
+	VMOVDQA64 Z0, Z18
+	VPXORD    Y19, Y19, Y19
+	ADDQ      $0x08, R8
+	SUBQ      $0x08, R9
 	JMP       check
 
+drain:
+	VMOVQ    X20, CX
+	TESTQ    CX, CX
+	JZ       follows2
+	VPRORVQ  Z22, Z20, Z23
+	VPXORQ   Z1, Z1, Z1
+	VPSUBQ   Z23, Z1, Z1
+	VPANDQ   Z23, Z1, Z1
+	VPROLVQ  Z22, Z1, Z1
+	VPTESTMQ Z2, Z1, K1, K1
+	VPXORQ   Z20, Z2, K1, Z2
+	VPXORD   Y21, Y3, K1, Y3
+	VPTESTMQ Z4, Z1, K1
+	VPXORQ   Z20, Z4, K1, Z4
+	VPXORD   Y21, Y5, K1, Y5
+	VPTESTMQ Z6, Z1, K1
+	VPXORQ   Z20, Z6, K1, Z6
+	VPXORD   Y21, Y7, K1, Y7
+	VPTESTMQ Z8, Z1, K1
+	VPXORQ   Z20, Z8, K1, Z8
+	VPXORD   Y21, Y9, K1, Y9
+	VPTESTMQ Z10, Z1, K1
+	VPXORQ   Z20, Z10, K1, Z10
+	VPXORD   Y21, Y11, K1, Y11
+	VPTESTMQ Z12, Z1, K1
+	VPXORQ   Z20, Z12, K1, Z12
+	VPXORD   Y21, Y13, K1, Y13
+	VPTESTMQ Z14, Z1, K1
+	VPXORQ   Z20, Z14, K1, Z14
+	VPXORD   Y21, Y15, K1, Y15
+	VPTESTMQ Z16, Z1, K1
+	VPXORQ   Z20, Z16, K1, Z16
+	VPXORD   Y21, Y17, K1, Y17
+	VPTESTMQ Z18, Z1, K2, K1
+	VPXORQ   Z20, Z18, K1, Z18
+	VPXORD   Y21, Y19, K1, Y19
+
+drained:
+	CMPQ R9, $0x08
+	JAE  far
+	JMP  rest
+
+follows2:
+	VMOVD X21, CX
+	TESTL CX, CX
+	JNZ   contradiction
+	JMP   drained
+
+contradiction:
+	VZEROUPPER
+	MOVB $0x00, ok+56(FP)
+	RET
+
 rest:
-	CMPQ      R13, $+128
+	CMPQ      R8, 8(SP)
 	JE        done
-	VPXORQ    Z2, Z0, Z0
-	VPRORVQ   ribbonLanes<>+0(SB), Z0, Z0
-	VMOVDQU64 Z0, (AX)(R13*8)
-	VMOVDQU32 Y1, (BX)(R13*4)
-	VPRORQ    $0x08, Z3, Z0
-	VMOVDQA32 Y4, Y1
-	VPRORQ    $0x08, Z6, Z3
-	VMOVDQA32 Y7, Y4
-	VPRORQ    $0x08, Z9, Z6
-	VMOVDQA32 Y10, Y7
-	VPRORQ    $0x08, Z12, Z9
-	VMOVDQA32 Y13, Y10
-	VPRORQ    $0x08, Z15, Z12
-	VMOVDQA32 Y16, Y13
-	VPRORQ    $0x08, Z18, Z15
-	VMOVDQA32 Y19, Y16
-	VPRORQ    $0x08, Z21, Z18
-	VMOVDQA32 Y22, Y19
-	VPRORQ    $0x08, Z24, Z21
-	VMOVDQA32 Y25, Y22
-	VMOVDQA64 Z2, Z24
-	VPXORD    Y25, Y25, Y25
-	ADDQ      $0x08, R13
+	VPXORQ    Z0, Z2, Z1
+	VPRORVQ   ribbonLanes<>+0(SB), Z1, Z1
+	VMOVDQU64 Z1, (AX)(R8*8)
+	VMOVDQU32 Y3, (BX)(R8*4)
+	VPRORQ    $0x08, Z4, Z2
+	VMOVDQA32 Y5, Y3
+	VPRORQ    $0x08, Z6, Z4
+	VMOVDQA32 Y7, Y5
+	VPRORQ    $0x08, Z8, Z6
+	VMOVDQA32 Y9, Y7
+	VPRORQ    $0x08, Z10, Z8
+	VMOVDQA32 Y11, Y9
+	VPRORQ    $0x08, Z12, Z10
+	VMOVDQA32 Y13, Y11
+	VPRORQ    $0x08, Z14, Z12
+	VMOVDQA32 Y15, Y13
+	VPRORQ    $0x08, Z16, Z14
+	VMOVDQA32 Y17, Y15
+	VPRORQ    $0x08, Z18, Z16
+	VMOVDQA32 Y19, Y17
+	VMOVDQA64 Z0, Z18
+	VPXORD    Y19, Y19, Y19
+	ADDQ      $0x08, R8
 	JMP       rest
 
 done:
-	VPXORQ    Z2, Z0, Z0
-	VPRORVQ   ribbonLanes<>+0(SB), Z0, Z0
-	VMOVDQU64 Z0, 1024(AX)
-	VMOVDQU32 Y1, 512(BX)
-	VPXORQ    Z5, Z3, Z3
-	VPRORVQ   ribbonLanes<>+64(SB), Z3, Z3
-	VMOVDQU64 Z3, 1088(AX)
-	VMOVDQU32 Y4, 544(BX)
-	VPXORQ    Z8, Z6, Z6
+	VPXORQ    ribbonBit<>+0(SB), Z2, Z2
+	VPRORVQ   ribbonLanes<>+0(SB), Z2, Z2
+	VMOVDQU64 Z2, (AX)(R8*8)
+	VMOVDQU32 Y3, (BX)(R8*4)
+	VPXORQ    ribbonBit<>+64(SB), Z4, Z4
+	VPRORVQ   ribbonLanes<>+64(SB), Z4, Z4
+	VMOVDQU64 Z4, 64(AX)(R8*8)
+	VMOVDQU32 Y5, 32(BX)(R8*4)
+	VPXORQ    ribbonBit<>+128(SB), Z6, Z6
 	VPRORVQ   ribbonLanes<>+128(SB), Z6, Z6
-	VMOVDQU64 Z6, 1152(AX)
-	VMOVDQU32 Y7, 576(BX)
-	VPXORQ    Z11, Z9, Z9
-	VPRORVQ   ribbonLanes<>+192(SB), Z9, Z9
-	VMOVDQU64 Z9, 1216(AX)
-	VMOVDQU32 Y10, 608(BX)
-	VPXORQ    Z14, Z12, Z12
-	VPRORVQ   ribbonLanes<>+256(SB), Z12, Z12
-	VMOVDQU64 Z12, 1280(AX)
-	VMOVDQU32 Y13, 640(BX)
-	VPXORQ    Z17, Z15, Z15
-	VPRORVQ   ribbonLanes<>+320(SB), Z15, Z15
-	VMOVDQU64 Z15, 1344(AX)
-	VMOVDQU32 Y16, 672(BX)
-	VPXORQ    Z20, Z18, Z18
-	VPRORVQ   ribbonLanes<>+384(SB), Z18, Z18
-	VMOVDQU64 Z18, 1408(AX)
-	VMOVDQU32 Y19, 704(BX)
-	VPXORQ    Z23, Z21, Z21
-	VPRORVQ   ribbonLanes<>+448(SB), Z21, Z21
-	VMOVDQU64 Z21, 1472(AX)
-	VMOVDQU32 Y22, 736(BX)
+	VMOVDQU64 Z6, 128(AX)(R8*8)
+	VMOVDQU32 Y7, 64(BX)(R8*4)
+	VPXORQ    ribbonBit<>+192(SB), Z8, Z8
+	VPRORVQ   ribbonLanes<>+192(SB), Z8, Z8
+	VMOVDQU64 Z8, 192(AX)(R8*8)
+	VMOVDQU32 Y9, 96(BX)(R8*4)
+	VPXORQ    ribbonBit<>+256(SB), Z10, Z10
+	VPRORVQ   ribbonLanes<>+256(SB), Z10, Z10
+	VMOVDQU64 Z10, 256(AX)(R8*8)
+	VMOVDQU32 Y11, 128(BX)(R8*4)
+	VPXORQ    ribbonBit<>+320(SB), Z12, Z12
+	VPRORVQ   ribbonLanes<>+320(SB), Z12, Z12
+	VMOVDQU64 Z12, 320(AX)(R8*8)
+	VMOVDQU32 Y13, 160(BX)(R8*4)
+	VPXORQ    ribbonBit<>+384(SB), Z14, Z14
+	VPRORVQ   ribbonLanes<>+384(SB), Z14, Z14
+	VMOVDQU64 Z14, 384(AX)(R8*8)
+	VMOVDQU32 Y15, 192(BX)(R8*4)
+	VPXORQ    ribbonBit<>+448(SB), Z16, Z16
+	VPRORVQ   ribbonLanes<>+448(SB), Z16, Z16
+	VMOVDQU64 Z16, 448(AX)(R8*8)
+	VMOVDQU32 Y17, 224(BX)(R8*4)
 	VZEROUPPER
 	MOVB      $0x01, ok+56(FP)
 	RET
+
+DATA ribbonFactors<>+0(SB)/8, $0xd1342543de82ef95
+DATA ribbonFactors<>+8(SB)/8, $0xaf251af3b0f025b5
+GLOBL ribbonFactors<>(SB), RODATA|NOPTR, $16
 
 DATA ribbonLanes<>+0(SB)/8, $0x0000000000000000
 DATA ribbonLanes<>+8(SB)/8, $0x0000000000000001

@@ -41,135 +41,231 @@ func insertRibbon() {
 	coefficients := Load(Param("coefficients"), GP64())
 	fingerprints := Load(Param("fingerprints"), GP64())
 	hashes := Load(Param("hashes"), GP64())
-	end := Load(Param("n"), GP64())
-	starts := Load(Param("starts"), GP64())
-	first := Load(Param("first"), GP64())
 	masks := Load(Param("masks"), GP64())
-	LEAQ(Mem{Base: hashes, Index: end, Scale: 8}, end)
-	factor, factor2 := GP64(), GP64()
-	MOVQ(U64(coefficientFactor), factor)
-	MOVQ(U64(rowFactor), factor2)
+	param := func(name string) Mem {
+		c, err := Param(name).Resolve()
+		if err != nil {
+			panic(err)
+		}
+		return c.Addr
+	}
+	Comment("at counts rows from the first of the band on, like a start; what it indexes begins before")
+	Comment("what there is by as much")
+	at, n := GP64(), GP64()
+	MOVQ(param("first"), at)
+	MOVQ(param("n"), n)
+	LEAQ(Mem{Base: hashes, Index: n, Scale: 8}, n)
+	end, last := AllocLocal(8), AllocLocal(8)
+	MOVQ(n, end)
+	LEAQ(Mem{Base: at, Disp: bucketStarts}, n)
+	MOVQ(n, last)
+	MOVQ(at, n)
+	SHLQ(Imm(2), n)
+	SUBQ(n, fingerprints)
+	ADDQ(n, n)
+	SUBQ(n, coefficients)
+	SUBQ(n, masks)
+	factors := table("ribbonFactors", coefficientFactor, rowFactor)
 
 	const groups = 9
 	lanes := words("ribbonLanes", func(i uint64) uint64 { return i })
 	bits := words("ribbonBit", func(i uint64) uint64 { return 1 << i })
 	behind := table("ribbonBehind", 0x80c0e0f0f8fcfeff) // byte i: lanes i and up
-	var c, f, own [groups]VecVirtual
+	var c, f [groups]VecVirtual
+	own, bit := ZMM(), ZMM()
+	VMOVDQU64(bits, own)
 	for g := range groups {
 		c[g], f[g] = ZMM(), YMM()
 		if g == groups-1 {
-			own[g] = own[0]
-			VMOVDQA64(own[0], c[g])
+			VMOVDQA64(own, c[g])
 			VPXORD(f[g], f[g], f[g])
 			continue
 		}
-		own[g] = ZMM()
-		VMOVDQU64(bits.Offset(64*g), own[g])
-		VMOVDQU64(Mem{Base: coefficients, Disp: 64 * g}, c[g])
+		VMOVDQU64(Mem{Base: coefficients, Index: at, Scale: 8, Disp: 64 * g}, c[g])
 		VPROLVQ(lanes.Offset(64*g), c[g], c[g])
-		VPXORQ(own[g], c[g], c[g])
-		VMOVDQU32(Mem{Base: fingerprints, Disp: 32 * g}, f[g])
+		VPXORQ(bits.Offset(64*g), c[g], c[g])
+		VMOVDQU32(Mem{Base: fingerprints, Index: at, Scale: 4, Disp: 32 * g}, f[g])
 	}
 	picks := AllocLocal(8) // a bit for each row of the window
-	at := GP64()
-	XORL(at.As32(), at.As32())
-	ahead, before := K(), K() // rows of the first group, of the last
-
-	Label("next")
-	CMPQ(hashes, end)
-	JE(LabelRef("rest"))
 	offset, x, fp := GP64(), GP64(), GP64()
-	MOVQ(Mem{Base: hashes}, RDX)
-	ADDQ(Imm(8), hashes)
-	MULXQ(starts, x, offset)
-	SUBQ(first, offset)
-	MOVQ(RDX, x)
-	MOVQ(RDX, fp)
-	IMULQ(factor, x)
-	ORQ(Imm(1), x)
-	ANDQ(Mem{Base: masks, Index: offset, Scale: 8}, x)
-	IMULQ(factor2, fp)
-	SHRQ(Imm(32), fp)
-	SUBQ(at, offset)
+	// load reads the next hash, if there is one: where it starts in the
+	// window, its coefficients and its fingerprint.
+	load := func(none string) {
+		CMPQ(hashes, end)
+		JE(LabelRef(none))
+		MOVQ(Mem{Base: hashes}, RDX)
+		ADDQ(Imm(8), hashes)
+		MULXQ(param("starts"), x, offset)
+		MOVQ(RDX, x)
+		MOVQ(RDX, fp)
+		IMULQ(factors, x)
+		ORQ(Imm(1), x)
+		ANDQ(Mem{Base: masks, Index: offset, Scale: 8}, x)
+		IMULQ(factors.Offset(8), fp)
+		SHRQ(Imm(32), fp)
+		SUBQ(at, offset)
+	}
+	// key is a hash between the product and its row.
+	type key struct {
+		left, right   VecVirtual    // of the coefficients, in every lane, and of the fingerprint, in the first
+		start         GPVirtual     // in the window
+		shift         VecVirtual    // the same, in every lane
+		ahead, before OpmaskVirtual // rows of the first group that are not before it, of the last that are not too far
+	}
+	newKey := func() key { return key{ZMM(), YMM(), GP64(), ZMM(), K(), K()} }
+	product := func(k key) {
+		MOVQ(offset, RCX)
+		MOVQ(offset, k.start)
+		ROLQ(CL, x)
+		MOVQ(x, picks)
+		address := GP64()
+		LEAQ(behind, address)
+		KMOVB(Mem{Base: address, Index: RCX, Scale: 1}, k.ahead)
+		KNOTB(k.ahead, k.before)
+		VPBROADCASTQ(RCX, k.shift)
+		left, right := []VecVirtual{k.left, ZMM()}, []VecVirtual{k.right, YMM()}
+		for g := range groups {
+			pick := K()
+			KMOVB(picks.Offset(g%8), pick)
+			switch g {
+			case 0:
+				KANDB(k.ahead, pick, pick)
+			case groups - 1:
+				KANDB(k.before, pick, pick)
+			}
+			if g < 2 {
+				VMOVDQA64_Z(c[g], pick, left[g])
+				VMOVDQA32_Z(f[g], pick, right[g])
+				continue
+			}
+			VPXORQ(c[g], left[g%2], pick, left[g%2])
+			VPXORD(f[g], right[g%2], pick, right[g%2])
+		}
+		fold, add := left[1], right[1]
+		VPXORQ(fold, k.left, k.left)
+		VSHUFI64X2(Imm(0x4e), k.left, k.left, fold)
+		VPXORQ(fold, k.left, k.left)
+		VSHUFI64X2(Imm(0xb1), k.left, k.left, fold)
+		VPXORQ(fold, k.left, k.left)
+		VPSHUFD(Imm(0x4e), k.left, fold)
+		VPXORQ(fold, k.left, k.left)
+		VPXORD(add, k.right, k.right)
+		VMOVD(fp.As32(), add.AsX())
+		VPXORD(add, k.right, k.right)
+		VEXTRACTI32X4(Imm(1), k.right, add.AsX())
+		VPXORD(add.AsX(), k.right.AsX(), k.right.AsX())
+		VPSHUFD(Imm(0xee), k.right.AsX(), add.AsX())
+		VPXORD(add.AsX(), k.right.AsX(), k.right.AsX())
+		VPSHUFD(Imm(0x55), k.right.AsX(), add.AsX())
+		VPXORD(add.AsX(), k.right.AsX(), k.right.AsX())
+		VPBROADCASTD(k.right.AsX(), k.right)
+	}
+	// take gives a key its row, the first of what is left in the order of the
+	// rows; bit is that of the row.
+	take := func(k key, follows string) {
+		left := GP64()
+		VMOVQ(k.left.AsX(), left)
+		TESTQ(left, left)
+		JZ(LabelRef(follows))
+		ordered := ZMM()
+		VPRORVQ(k.shift, k.left, ordered)
+		VPXORQ(bit, bit, bit)
+		VPSUBQ(ordered, bit, bit)
+		VPANDQ(ordered, bit, bit)
+		VPROLVQ(k.shift, bit, bit)
+		for g := range groups {
+			have := K()
+			switch g {
+			case 0:
+				VPTESTMQ(c[g], bit, k.ahead, have)
+			case groups - 1:
+				VPTESTMQ(c[g], bit, k.before, have)
+			default:
+				VPTESTMQ(c[g], bit, have)
+			}
+			VPXORQ(k.left, c[g], have, c[g])
+			VPXORD(k.right, f[g], have, f[g])
+		}
+	}
+	// agrees fails unless the fingerprint of a key of which nothing is left is 0.
+	agrees := func(k key) {
+		left := GP32()
+		VMOVD(k.right.AsX(), left)
+		TESTL(left, left)
+		JNZ(LabelRef("contradiction"))
+	}
+	// move stores the first group and moves the window on.
+	move := func() {
+		out := ZMM()
+		VPXORQ(own, c[0], out)
+		VPRORVQ(lanes, out, out)
+		VMOVDQU64(out, Mem{Base: coefficients, Index: at, Scale: 8})
+		VMOVDQU32(f[0], Mem{Base: fingerprints, Index: at, Scale: 4})
+		for g := range groups - 1 {
+			VPRORQ(Imm(8), c[g+1], c[g])
+			VMOVDQA32(f[g+1], f[g])
+		}
+		VMOVDQA64(own, c[groups-1])
+		VPXORD(f[groups-1], f[groups-1], f[groups-1])
+		ADDQ(Imm(8), at)
+	}
+	key1, key2 := newKey(), newKey()
+
+	Label("fresh")
+	load("rest")
 	Label("check")
 	CMPQ(offset, Imm(8))
-	JAE(LabelRef("move"))
-	MOVQ(offset, RCX)
-	ROLQ(CL, x)
-	address := GP64()
-	LEAQ(behind, address)
-	KMOVB(Mem{Base: address, Index: RCX, Scale: 1}, ahead)
-	KNOTB(ahead, before)
+	JAE(LabelRef("far"))
+	product(key1)
 
-	Comment("the product")
-	MOVQ(x, picks)
-	left, right := []VecVirtual{ZMM(), ZMM()}, []VecVirtual{YMM(), YMM()}
-	for g := range groups {
-		pick := K()
-		KMOVB(picks.Offset(g%8), pick)
-		switch g {
-		case 0:
-			KANDB(ahead, pick, pick)
-		case groups - 1:
-			KANDB(before, pick, pick)
-		}
-		if g < 2 {
-			VMOVDQA64_Z(c[g], pick, left[g])
-			VMOVDQA32_Z(f[g], pick, right[g])
-			continue
-		}
-		VPXORQ(c[g], left[g%2], pick, left[g%2])
-		VPXORD(f[g], right[g%2], pick, right[g%2])
-	}
-	fold, add := ZMM(), YMM()
-	VPXORQ(left[1], left[0], left[0])
-	VSHUFI64X2(Imm(0x4e), left[0], left[0], fold)
-	VPXORQ(fold, left[0], left[0])
-	VSHUFI64X2(Imm(0xb1), left[0], left[0], fold)
-	VPXORQ(fold, left[0], left[0])
-	VPSHUFD(Imm(0x4e), left[0], fold)
-	VPXORQ(fold, left[0], left[0])
-	VPXORD(right[1], right[0], right[0])
-	VMOVD(fp.As32(), add.AsX())
-	VPXORD(add, right[0], right[0])
-	VEXTRACTI32X4(Imm(1), right[0], add.AsX())
-	VPXORD(add.AsX(), right[0].AsX(), right[0].AsX())
-	VPSHUFD(Imm(0xee), right[0].AsX(), add.AsX())
-	VPXORD(add.AsX(), right[0].AsX(), right[0].AsX())
-	VPSHUFD(Imm(0x55), right[0].AsX(), add.AsX())
-	VPXORD(add.AsX(), right[0].AsX(), right[0].AsX())
-
-	Comment("the first of what is left, in the order of the rows")
-	shift, first1, wanted := ZMM(), ZMM(), ZMM()
-	VPBROADCASTQ(RCX, shift)
-	VPRORVQ(shift, left[0], first1)
-	VPXORQ(wanted, wanted, wanted)
-	VPSUBQ(first1, wanted, wanted)
-	VPANDQ(first1, wanted, wanted)
-	VPROLVQ(shift, wanted, wanted)
-	VMOVQ(left[0].AsX(), x)
-	TESTQ(x, x)
-	JZ(LabelRef("follows"))
-	VPBROADCASTD(right[0].AsX(), right[0])
-	for g := range groups {
-		have := K()
-		switch g {
-		case 0:
-			VPTESTMQ(c[g], wanted, ahead, have)
-		case groups - 1:
-			VPTESTMQ(c[g], wanted, before, have)
-		default:
-			VPTESTMQ(c[g], wanted, have)
-		}
-		VPXORQ(left[0], c[g], have, c[g])
-		VPXORD(right[0], f[g], have, f[g])
-	}
+	Comment("a key waits for its row; meanwhile the product of the next one, with the rows as they are")
+	Label("next")
+	load("drain")
+	CMPQ(offset, Imm(8))
+	JAE(LabelRef("drain"))
+	product(key2)
+	take(key1, "follows1")
+	Comment("what the new row changes in that product: if it has the row, unless that is before its start")
+	Comment("and it has that 64 behind it")
+	passed, start, no, valid, have := GP64(), GP64(), ZMM(), ZMM(), K()
+	XORL(passed.As32(), passed.As32())
+	BTSQ(key2.start, passed)
+	XORL(start.As32(), start.As32())
+	BTSQ(key1.start, start)
+	SUBQ(start, passed)
+	VPBROADCASTQ(passed, no)
+	VPANDNQ(key2.left, no, valid)
+	VPTESTMQ(valid, bit, have)
+	VPXORQ(key1.left, key2.left, have, key2.left)
+	VPXORD(key1.right, key2.right, have, key2.right)
+	Label("swap")
+	VMOVDQA64(key2.left, key1.left)
+	VMOVDQA32(key2.right, key1.right)
+	VMOVDQA64(key2.shift, key1.shift)
+	MOVQ(key2.start, key1.start)
+	KMOVB(key2.ahead, key1.ahead)
+	KMOVB(key2.before, key1.before)
 	JMP(LabelRef("next"))
+	Label("follows1")
+	agrees(key1)
+	JMP(LabelRef("swap"))
 
-	Label("follows")
-	VMOVD(right[0].AsX(), x.As32())
-	TESTL(x.As32(), x.As32())
-	JZ(LabelRef("next"))
+	Label("far")
+	move()
+	SUBQ(Imm(8), offset)
+	JMP(LabelRef("check"))
+
+	Label("drain")
+	take(key1, "follows2")
+	Label("drained")
+	CMPQ(offset, Imm(8))
+	JAE(LabelRef("far"))
+	JMP(LabelRef("rest"))
+	Label("follows2")
+	agrees(key1)
+	JMP(LabelRef("drained"))
+
+	Label("contradiction")
 	VZEROUPPER()
 	ok, err := ReturnIndex(0).Resolve()
 	if err != nil {
@@ -178,37 +274,17 @@ func insertRibbon() {
 	MOVB(Imm(0), ok.Addr)
 	RET()
 
-	Comment("the window moves on: its first group is done")
-	move := func() {
-		out := ZMM()
-		VPXORQ(own[0], c[0], out)
-		VPRORVQ(lanes, out, out)
-		VMOVDQU64(out, Mem{Base: coefficients, Index: at, Scale: 8})
-		VMOVDQU32(f[0], Mem{Base: fingerprints, Index: at, Scale: 4})
-		for g := range groups - 1 {
-			VPRORQ(Imm(8), c[g+1], c[g])
-			VMOVDQA32(f[g+1], f[g])
-		}
-		VMOVDQA64(own[0], c[groups-1])
-		VPXORD(f[groups-1], f[groups-1], f[groups-1])
-		ADDQ(Imm(8), at)
-	}
-	Label("move")
-	move()
-	SUBQ(Imm(8), offset)
-	JMP(LabelRef("check"))
-
 	Label("rest")
-	CMPQ(at, I32(bucketStarts))
+	CMPQ(at, last)
 	JE(LabelRef("done"))
 	move()
 	JMP(LabelRef("rest"))
 	Label("done")
 	for g := range groups - 1 {
-		VPXORQ(own[g], c[g], c[g])
+		VPXORQ(bits.Offset(64*g), c[g], c[g])
 		VPRORVQ(lanes.Offset(64*g), c[g], c[g])
-		VMOVDQU64(c[g], Mem{Base: coefficients, Disp: 8*bucketStarts + 64*g})
-		VMOVDQU32(f[g], Mem{Base: fingerprints, Disp: 4*bucketStarts + 32*g})
+		VMOVDQU64(c[g], Mem{Base: coefficients, Index: at, Scale: 8, Disp: 64 * g})
+		VMOVDQU32(f[g], Mem{Base: fingerprints, Index: at, Scale: 4, Disp: 32 * g})
 	}
 	VZEROUPPER()
 	MOVB(Imm(1), ok.Addr)
