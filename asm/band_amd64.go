@@ -7,8 +7,8 @@ func insertRibbon(coefficients []uint64, fingerprints []uint32, hashes []uint64,
 	if level < AVX512 || len(hashes) == 0 {
 		return false, false
 	}
-	_, _ = coefficients[RibbonWindow-1], fingerprints[RibbonWindow-1]
-	return insertRibbon512(&coefficients[0], &fingerprints[0], &hashes[0], uint64(len(hashes)), starts, first, &masks[0]), true
+	rows, fs := (*[RibbonWindow]uint64)(coefficients), (*[RibbonWindow]uint32)(fingerprints)
+	return insertRibbon512(&rows[0], &fs[0], &hashes[0], uint64(len(hashes)), starts, first, &masks[0]), true
 }
 
 // solveBlock solves the rows of a block by a kernel and reports whether there

@@ -33,7 +33,7 @@ type band struct {
 	coefficients []uint64 // of its rows, and of some behind them that stay empty
 	fingerprints []uint32
 	thresholds   []byte   // nil if nothing may be bumped
-	stripes      []uint64 // the bucket at which each begins, and the number of buckets
+	walls        []uint64 // the buckets in which they are
 }
 
 // newBand makes an empty band with that many starts, a multiple of 64.
@@ -82,7 +82,7 @@ func layers(hashes []uint64, attempts int) (bands []*band, lastRound uint64, err
 			}
 			hashes = filters.SortDistinct([][]uint64{hashes})
 		}
-		b, bumped := bumping(hashes)
+		b, bumped := bumping(hashes, stripeBuckets)
 		bands = append(bands, b)
 		hashes = slices.Concat(bumped...)
 	}

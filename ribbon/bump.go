@@ -20,6 +20,9 @@ const (
 	// the bucket of it, is bumped; wallCode is its threshold.
 	wallFirst, wallLast = 40, 63
 	wallCode            = 2
+	// used is how many rows, from the first of a bucket on, its keys can take,
+	// rounded up.
+	used = asm.RibbonBucket + 64
 )
 
 // coefficientMasks has the coefficients that count of a key that starts i
@@ -42,30 +45,38 @@ var (
 	masksWallAhead = coefficientMasks(true, asm.RibbonBucket) // in the next one
 )
 
-// bumping bands sorted hashes in a layer with more keys than starts. It returns
-// the hashes that were bumped, in the front of each stripe's memory.
+// bumping bands sorted hashes in a layer with more keys than starts, in stripes
+// of about as many buckets as given. It returns the hashes that were bumped, in
+// the front of each stripe's memory.
 //
 // The stripes depend on the number of hashes alone, so the band does not on
 // how many processors share them.
-func bumping(hashes []uint64) (*band, [][]uint64) {
+func bumping(hashes []uint64, stripeBuckets uint64) (*band, [][]uint64) {
+	b, stripes := divide(hashes, stripeBuckets)
+	bumped := make([][]uint64, len(stripes))
+	filters.Parallel(len(stripes), func(i int, _ *struct{}) { bumped[i] = stripes[i].fill() })
+	return b, bumped
+}
+
+// divide makes an empty band for sorted hashes, and the stripes that fill it.
+func divide(hashes []uint64, stripeBuckets uint64) (*band, []stripe) {
 	b := newBand(bumpingStarts(uint64(len(hashes))))
 	b.thresholds = make([]byte, thresholdBytes(b.blocks()))
 	buckets := (b.starts + asm.RibbonBucket - 1) / asm.RibbonBucket
 	count := max(1, (buckets+stripeBuckets/2)/stripeBuckets)
-	for i := range count {
-		b.stripes = append(b.stripes, buckets*i/count/byteBuckets*byteBuckets)
+	stripes := make([]stripe, count)
+	first, begin := uint64(0), 0
+	for i := range stripes {
+		next := buckets
+		if i+1 < len(stripes) {
+			next = buckets * uint64(i+1) / count / byteBuckets * byteBuckets
+			b.walls = append(b.walls, next)
+		}
+		end := b.find(hashes, next)
+		stripes[i] = stripe{band: b, first: first, end: next, last: next == buckets, hashes: hashes[begin:end:end]}
+		first, begin = next, end
 	}
-	b.stripes = append(b.stripes, buckets)
-	lists := make([][]uint64, count) // of each stripe, at first all that start there
-	for i := range lists {
-		begin, end := b.find(hashes, b.stripes[i]), b.find(hashes, b.stripes[i+1])
-		lists[i] = hashes[begin:end:end]
-	}
-	filters.Parallel(len(lists), func(i int, _ *struct{}) {
-		s := stripe{band: b, first: b.stripes[i], end: b.stripes[i+1]}
-		lists[i] = s.fill(lists[i])
-	})
-	return b, lists
+	return b, stripes
 }
 
 // find returns the index of the first hash that starts in a bucket or behind it.
@@ -95,23 +106,25 @@ func (b *band) least(start uint64) (h uint64, ok bool) {
 type stripe struct {
 	*band
 	first, end uint64
+	last       bool     // no wall follows
+	hashes     []uint64 // that start in it
 }
 
-// fill bands the sorted hashes that start in the stripe, bucket by bucket, and
-// returns those that are bumped, in the front of the same memory.
+// fill bands the hashes of the stripe, bucket by bucket, and returns those that
+// are bumped, in the front of their memory.
 //
 // Of a bucket whose keys do not all fit, those are bumped that start below the
 // lowest threshold that leaves only keys that do. Whether they fit, and hence
 // the threshold, does not depend on the order in which they come.
-func (s *stripe) fill(hashes []uint64) (bumped []uint64) {
-	bumped = hashes[:0]
-	begin := 0
+func (s *stripe) fill() (bumped []uint64) {
+	rest := s.hashes
+	bumped = rest[:0]
 	for bucket := s.first; bucket < s.end; bucket++ {
-		end := begin + s.count(hashes[begin:], bucket)
-		code, keep := s.insert(hashes[begin:end], bucket)
+		n := s.count(rest, bucket)
+		code, keep := s.insert(rest[:n], bucket)
 		s.thresholds[bucket/byteBuckets] |= byte(code) << (bucket % byteBuckets * 2)
-		bumped = append(bumped, hashes[begin:begin+keep]...)
-		begin = end
+		bumped = append(bumped, rest[:keep]...)
+		rest = rest[n:]
 	}
 	return bumped
 }
@@ -142,7 +155,17 @@ func (s *stripe) insert(hashes []uint64, bucket uint64) (code, keep int) {
 	switch {
 	case bucket == s.first && bucket > 0:
 		code, masks = wallCode, masksWall
-	case bucket == s.end-1 && s.end != s.stripes[len(s.stripes)-1]:
+		// The stripe on the other side of the wall may be at work on the rows
+		// in front of it, so this one works elsewhere.
+		var own [asm.RibbonWindow]uint64
+		var ownFingerprints [asm.RibbonWindow]uint32
+		behind, behindFingerprints := coefficients[wallLast+1:used], fingerprints[wallLast+1:used]
+		coefficients, fingerprints = own[:], ownFingerprints[:]
+		defer func() {
+			copy(behind, own[wallLast+1:])
+			copy(behindFingerprints, ownFingerprints[wallLast+1:])
+		}()
+	case bucket == s.end-1 && !s.last:
 		room, masks = asm.RibbonBucket+wallFirst, masksWallAhead
 	}
 	// The rows that the bucket before has taken, in case that they must be
@@ -166,8 +189,8 @@ func (s *stripe) insert(hashes []uint64, bucket uint64) (code, keep int) {
 		if asm.InsertRibbon(coefficients, fingerprints, hashes[keep:], s.starts, first, masks) {
 			return code, keep
 		}
-		clear(coefficients)
-		clear(fingerprints)
+		clear(coefficients[:used])
+		clear(fingerprints[:used])
 		copy(coefficients, before[:])
 		copy(fingerprints, beforeFingerprints[:])
 	}
@@ -177,10 +200,8 @@ func (s *stripe) insert(hashes []uint64, bucket uint64) (code, keep int) {
 // and whose bytes are 0.
 func solve(b *band, l *asm.RibbonLayer) {
 	ends := []uint64{0} // of the blocks up to each wall's
-	for i, first := range b.stripes {
-		if i > 0 && i < len(b.stripes)-1 {
-			ends = append(ends, first*asm.RibbonBucket/64+1)
-		}
+	for _, bucket := range b.walls {
+		ends = append(ends, bucket*asm.RibbonBucket/64+1)
 	}
 	ends = append(ends, b.blocks())
 	filters.Parallel(len(ends)-1, func(i int, _ *struct{}) {
