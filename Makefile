@@ -55,8 +55,9 @@ generate-check: ## fail unless the assembly is what asm/_gen gives
 	@dir=$$(mktemp -d) && $(MAKE) -s generate-to DIR=$$dir && for f in $$dir/*; do cmp $$f asm/$$(basename $$f) || status=1; done; rm -rf $$dir; test -z "$$status" || { echo "the assembly is not what asm/_gen gives: run make generate"; exit 1; }
 
 .PHONY: fuzz
-fuzz: ## compare the kernels with the portable code for a minute
+fuzz: ## compare the kernels with the portable code for two minutes
 	go test ./asm -run XXX -fuzz FuzzKernels -fuzztime 1m
+	go test ./asm -run XXX -fuzz FuzzBands -fuzztime 1m
 
 .PHONY: test-386
 test-386: ## the same on a 32-bit machine
