@@ -29,26 +29,58 @@ func InsertRibbon(coefficients []uint64, fingerprints []uint32, hashes []uint64,
 	return insertRibbonGeneric(coefficients, fingerprints, hashes, starts, first, masks)
 }
 
+// equation is one on its way to its row. A zero one has arrived.
+type equation struct {
+	coefficients uint64 // the first is 1, unless all are 0
+	fingerprint  uint32
+	row          uint8 // an index of its type needs no check
+}
+
+// add adds a row, or nothing, to an equation and moves it to the row of its
+// first coefficient.
+func (e *equation) add(coefficients uint64, fingerprint uint32) {
+	c := e.coefficients ^ coefficients
+	skip := bits.TrailingZeros64(c)
+	e.coefficients = c >> (skip & 63)
+	e.fingerprint ^= fingerprint
+	e.row += uint8(skip)
+}
+
+// insertRibbonGeneric adds the row that is taken to an equation, again and again,
+// until it finds an empty one. Each time it waits for the time before, so it
+// takes turns with several equations; their order does not matter.
 func insertRibbonGeneric(coefficients []uint64, fingerprints []uint32, hashes []uint64, starts, first uint64, masks *[RibbonBucket]uint64) bool {
 	cs, fs := (*[RibbonWindow]uint64)(coefficients), (*[RibbonWindow]uint32)(fingerprints)
-	for _, h := range hashes {
-		start, c := RibbonRow(h, starts)
-		row := uint8(start - first) // an index of its type needs no check
-		c &= masks[row%RibbonBucket]
-		f := RibbonFingerprint(h)
-		for c != 0 {
-			skip := bits.TrailingZeros64(c)
-			row += uint8(skip)
-			c >>= skip & 63
-			have := cs[row]
-			if have == 0 {
-				cs[row], fs[row] = c, f
-				break
+	var turns [6]equation
+	for len(hashes) > 0 {
+		for i := range turns {
+			e := &turns[i]
+			if e.coefficients != 0 {
+				if have := cs[e.row]; have != 0 {
+					e.add(have, fs[e.row])
+					continue
+				}
+				cs[e.row], fs[e.row] = e.coefficients, e.fingerprint
+			} else if e.fingerprint != 0 {
+				return false
 			}
-			c ^= have
-			f ^= fs[row]
+			*e = equation{}
+			if len(hashes) > 0 {
+				start, c := RibbonRow(hashes[0], starts)
+				row := uint8(start - first)
+				*e = equation{c & masks[row%RibbonBucket], RibbonFingerprint(hashes[0]), row}
+				e.add(0, 0)
+				hashes = hashes[1:]
+			}
 		}
-		if c == 0 && f != 0 {
+	}
+	for _, e := range turns {
+		for e.coefficients != 0 && cs[e.row] != 0 {
+			e.add(cs[e.row], fs[e.row])
+		}
+		if e.coefficients != 0 {
+			cs[e.row], fs[e.row] = e.coefficients, e.fingerprint
+		} else if e.fingerprint != 0 {
 			return false
 		}
 	}
