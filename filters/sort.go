@@ -32,7 +32,7 @@ func SortDistinct[H ~uint64](lists [][]H) []H {
 		n += len(list)
 	}
 	partBits := min(bits.Len(uint(n/partLen)), maxPartBits)
-	sorted := make([]H, n)
+	sorted := Array[H](n)
 	ends := deal(lists, sorted, partBits)
 	lengths := make([]int, len(ends)) // of the parts, without repeats
 	Parallel(len(ends), func(part int, spare *[]H) {

@@ -38,8 +38,8 @@ type band struct {
 
 // newBand makes an empty band with that many starts, a multiple of 64.
 func newBand(starts uint64) *band {
-	rows := starts + asm.RibbonWindow
-	return &band{starts: starts, coefficients: make([]uint64, rows), fingerprints: make([]uint32, rows)}
+	rows := int(starts + asm.RibbonWindow)
+	return &band{starts: starts, coefficients: filters.Array[uint64](rows), fingerprints: filters.Array[uint32](rows)}
 }
 
 // blocks returns the number of 64-row blocks.
