@@ -9,8 +9,9 @@ import (
 )
 
 const (
-	// stripeBuckets is about the buckets of a stripe.
-	stripeBuckets = 1024
+	// stripeBuckets is the most buckets of a stripe. A wall costs its rows, so
+	// stripes are long, but there must be some to share.
+	stripeBuckets = 2048
 	// byteBuckets is the buckets whose thresholds share a byte, which one
 	// stripe alone must write.
 	byteBuckets = 4
@@ -46,7 +47,7 @@ var (
 )
 
 // bumping bands sorted hashes in a layer with more keys than starts, in stripes
-// of about as many buckets as given. It returns the hashes that were bumped, in
+// of at most so many buckets. It returns the hashes that were bumped, in
 // the front of each stripe's memory.
 //
 // The stripes depend on the number of hashes alone, so the band does not on
@@ -58,12 +59,13 @@ func bumping(hashes []uint64, stripeBuckets uint64) (*band, [][]uint64) {
 	return b, bumped
 }
 
-// divide makes an empty band for sorted hashes, and the stripes that fill it.
+// divide makes an empty band for sorted hashes, and the stripes that fill it, of
+// at least byteBuckets if stripeBuckets is twice as many.
 func divide(hashes []uint64, stripeBuckets uint64) (*band, []stripe) {
 	b := newBand(bumpingStarts(uint64(len(hashes))))
 	b.thresholds = make([]byte, thresholdBytes(b.blocks()))
 	buckets := (b.starts + asm.RibbonBucket - 1) / asm.RibbonBucket
-	count := max(1, (buckets+stripeBuckets/2)/stripeBuckets)
+	count := (buckets + stripeBuckets - 1) / stripeBuckets
 	stripes := make([]stripe, count)
 	first, begin := uint64(0), 0
 	for i := range stripes {

@@ -207,10 +207,10 @@ func TestStripes(t *testing.T) {
 			var lists [][]uint64
 			if procs > 0 {
 				runtime.GOMAXPROCS(procs)
-				b, lists = bumping(slices.Clone(sorted), byteBuckets)
+				b, lists = bumping(slices.Clone(sorted), 2*byteBuckets)
 			} else {
 				var stripes []stripe
-				b, stripes = divide(slices.Clone(sorted), byteBuckets)
+				b, stripes = divide(slices.Clone(sorted), 2*byteBuckets)
 				for _, s := range slices.Backward(stripes) {
 					lists = append(lists, s.fill())
 				}
@@ -233,7 +233,7 @@ func TestStripes(t *testing.T) {
 					bumped++
 				}
 			}
-			if got := len(slices.Concat(lists...)); got != bumped || bumped > n/4 || len(b.walls) < 300 {
+			if got := len(slices.Concat(lists...)); got != bumped || bumped > n/4 || len(b.walls) < 250 {
 				t.Fatalf("%d of %d keys bumped, %d listed, %d walls", bumped, n, got, len(b.walls))
 			}
 			for _, bucket := range b.walls {
