@@ -98,13 +98,16 @@ func SolveRibbon(l *RibbonLayer, coefficients []uint64, fingerprints []uint32, f
 	for block := to; block > from; {
 		block--
 		rows, fs := (*[64]uint64)(coefficients[64*block:]), (*[64]uint32)(fingerprints[64*block:])
-		if !solveBlock(&columns, rows, fs, l.Columns) {
-			solveBlockGeneric(&columns, rows, fs, l.Columns)
-		}
 		out := l.Solution[l.BlockOffset(block):]
 		if l.ByRows() {
-			bytesByRow((*[64]byte)(out), (*[8]uint64)(columns[:]))
+			if bytes := (*[64]byte)(out); !solveBlock(&columns, rows, fs, l.Columns, &bytes[0]) {
+				solveBlockGeneric(&columns, rows, fs, l.Columns)
+				bytesByRow(bytes, (*[8]uint64)(columns[:]))
+			}
 			continue
+		}
+		if !solveBlock(&columns, rows, fs, l.Columns, nil) {
+			solveBlockGeneric(&columns, rows, fs, l.Columns)
 		}
 		for j, word := range columns[:l.Width(block)] {
 			binary.LittleEndian.PutUint64(out[8*j:], word)

@@ -11,12 +11,12 @@ func insertRibbon(coefficients []uint64, fingerprints []uint32, hashes []uint64,
 	return insertRibbon512(&rows[0], &fs[0], &hashes[0], uint64(len(hashes)), starts, first, &masks[0]), true
 }
 
-// solveBlock solves the rows of a block by a kernel and reports whether there
-// is one.
-func solveBlock(columns *[32]uint64, coefficients *[64]uint64, fingerprints *[64]uint32, width int) bool {
+// solveBlock solves the rows of a block by a kernel, and reports whether there
+// is one. If rows is not nil, the 64 bytes of the rows go there.
+func solveBlock(columns *[32]uint64, coefficients *[64]uint64, fingerprints *[64]uint32, width int, rows *byte) bool {
 	if level < AVX512 {
 		return false
 	}
-	solveRibbon512(&coefficients[0], &fingerprints[0], &columns[0], uint64(width+7)/8)
+	solveRibbon512(&coefficients[0], &fingerprints[0], &columns[0], uint64(width+7)/8, rows)
 	return true
 }

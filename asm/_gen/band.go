@@ -295,21 +295,17 @@ func insertRibbon() {
 // those that its coefficients pick of the rows behind, plus that of its
 // fingerprint. Up to four registers go through the rows side by side.
 func solveRibbon() {
-	TEXT("solveRibbon512", 0, "func(coefficients *uint64, fingerprints *uint32, columns *uint64, groups uint64)")
+	TEXT("solveRibbon512", 0, "func(coefficients *uint64, fingerprints *uint32, columns *uint64, groups uint64, rows *byte)")
 	Pragma("noescape")
-	Doc("solveRibbon512 turns columns, eight for each of one to four groups, from those of the 64 rows behind a block to those of the block. AVX-512 F, VPOPCNTDQ.")
+	Doc("solveRibbon512 turns columns, eight for each of one to four groups, from those of the 64 rows behind a block to those of the block. If there is but one group and rows is not nil, it also writes the 64 bytes of the rows. AVX-512 F, DQ, VPOPCNTDQ.")
 	coefficients := Load(Param("coefficients"), GP64())
 	fingerprints := Load(Param("fingerprints"), GP64())
 	columns := Load(Param("columns"), GP64())
 	groups := Load(Param("groups"), GP64())
+	rows := Load(Param("rows"), GP64())
 	one := constant(1)
 	const oddBit = 0x78 // a ^ b&c
-	for count := 1; count <= 4; count++ {
-		name := string(rune('0' + count))
-		if count < 4 {
-			CMPQ(groups, Imm(uint64(count)))
-			JNE(LabelRef("not" + name))
-		}
+	solve := func(name string, count int, byRows bool) {
 		var z, column [4]VecVirtual
 		for g := range count {
 			z[g], column[g] = ZMM(), ZMM()
@@ -318,7 +314,7 @@ func solveRibbon() {
 		}
 		row := GP64()
 		MOVQ(U64(64), row)
-		Label("row" + name)
+		Label(name)
 		c, f := ZMM(), ZMM()
 		VPBROADCASTQ(Mem{Base: coefficients, Index: row, Scale: 8, Disp: -8}, c)
 		VPBROADCASTD(Mem{Base: fingerprints, Index: row, Scale: 4, Disp: -4}, f)
@@ -332,13 +328,30 @@ func solveRibbon() {
 			VPTERNLOGQ(Imm(oddBit), one, wanted, z[g])
 			VPTERNLOGQ(Imm(oddBit), one, picked, z[g])
 		}
+		if byRows {
+			bits := K()
+			VPTESTMQ(one, z[0], bits)
+			KMOVB(bits, Mem{Base: rows, Index: row, Scale: 1, Disp: -1})
+		}
 		DECQ(row)
-		JNZ(LabelRef("row" + name))
+		JNZ(LabelRef(name))
 		for g := range count {
 			VMOVDQU64(z[g], Mem{Base: columns, Disp: 64 * g})
 		}
 		VZEROUPPER()
 		RET()
+	}
+	TESTQ(rows, rows)
+	JZ(LabelRef("columns"))
+	solve("bytes", 1, true)
+	Label("columns")
+	for count := 1; count <= 4; count++ {
+		name := string(rune('0' + count))
+		if count < 4 {
+			CMPQ(groups, Imm(uint64(count)))
+			JNE(LabelRef("not" + name))
+		}
+		solve("row"+name, count, false)
 		Label("not" + name)
 	}
 }
