@@ -4,7 +4,7 @@
 
 package asm
 
-// insertRibbon512 is InsertRibbon for one hash or more. AVX-512 F, DQ, VL and BMI2.
+// insertRibbon512 is InsertRibbon for one hash or more: it reads the first 64 rows and writes the first 192, of coefficients and fingerprints. AVX-512 F, DQ, VL and BMI2.
 //
 //go:noescape
 func insertRibbon512(coefficients *uint64, fingerprints *uint32, hashes *uint64, n uint64, starts uint64, first uint64, masks *uint64) (ok bool)

@@ -2,7 +2,9 @@ package filters
 
 import (
 	"math/rand/v2"
+	"runtime"
 	"slices"
+	"sync/atomic"
 	"testing"
 )
 
@@ -46,6 +48,48 @@ func TestGather(t *testing.T) {
 		all := slices.Concat(chunks...)
 		if ok := limit == 0 || limit >= 7; (err == nil) != ok || ok && len(all) != 7 {
 			t.Errorf("limit %d: %d hashes, %v", limit, len(all), err)
+		}
+	}
+}
+
+// An array is zero and can be written to its ends, in huge pages or not.
+func TestArray(t *testing.T) {
+	for _, n := range []int{0, 1, 1000, hugePage / 8, hugePage/4 + 1, 3*hugePage + 5} {
+		a, b := Array[uint32](n), Array[uint64](n)
+		if len(a) != n || len(b) != n {
+			t.Fatalf("%d and %d values of %d", len(a), len(b), n)
+		}
+		for i := range n {
+			if a[i] != 0 || b[i] != 0 {
+				t.Fatalf("value %d of %d is not 0", i, n)
+			}
+			a[i], b[i] = uint32(i), uint64(i)
+		}
+	}
+}
+
+// Every task runs once, whatever the number of processors.
+func TestParallel(t *testing.T) {
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
+	for _, procs := range []int{1, 2, 8} {
+		runtime.GOMAXPROCS(procs)
+		for _, tasks := range []int{0, 1, 2, 7, 1000} {
+			ran := make([]atomic.Int32, tasks)
+			var scratches atomic.Int32
+			Parallel(tasks, func(task int, mine *int) {
+				if ran[task].Add(1); *mine == 0 {
+					scratches.Add(1)
+				}
+				*mine++
+			})
+			for i := range ran {
+				if ran[i].Load() != 1 {
+					t.Fatalf("task %d of %d ran %d times", i, tasks, ran[i].Load())
+				}
+			}
+			if n := int(scratches.Load()); n > min(procs, tasks) {
+				t.Errorf("%d goroutines on %d processors", n, procs)
+			}
 		}
 	}
 }

@@ -27,7 +27,8 @@ func Bytes(n uint64) []byte {
 func Array[T ~uint32 | ~uint64](n int) []T {
 	a := make([]T, n)
 	if size := n * int(unsafe.Sizeof(T(0))); size >= hugePage {
-		// The view ends where the array does and is gone before it.
+		// The view is of the very same bytes and is not kept; TestArray has
+		// all of them written.
 		hugePages(unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(a))), size))
 	}
 	return a

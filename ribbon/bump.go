@@ -197,16 +197,3 @@ func (s *stripe) insert(hashes []uint64, bucket uint64) (code, keep int) {
 		copy(fingerprints, beforeFingerprints[:])
 	}
 }
-
-// solve writes the solution of a band into l.Solution, whose geometry is set
-// and whose bytes are 0.
-func solve(b *band, l *asm.RibbonLayer) {
-	ends := []uint64{0} // of the blocks up to each wall's
-	for _, bucket := range b.walls {
-		ends = append(ends, bucket*asm.RibbonBucket/64+1)
-	}
-	ends = append(ends, b.blocks())
-	filters.Parallel(len(ends)-1, func(i int, _ *struct{}) {
-		asm.SolveRibbon(l, b.coefficients, b.fingerprints, ends[i], ends[i+1])
-	})
-}

@@ -37,7 +37,7 @@ func words(name string, f func(i uint64) uint64) Mem {
 func insertRibbon() {
 	TEXT("insertRibbon512", 0, "func(coefficients *uint64, fingerprints *uint32, hashes *uint64, n, starts, first uint64, masks *uint64) (ok bool)")
 	Pragma("noescape")
-	Doc("insertRibbon512 is InsertRibbon for one hash or more. AVX-512 F, DQ, VL and BMI2.")
+	Doc("insertRibbon512 is InsertRibbon for one hash or more: it reads the first 64 rows and writes the first 192, of coefficients and fingerprints. AVX-512 F, DQ, VL and BMI2.")
 	coefficients := Load(Param("coefficients"), GP64())
 	fingerprints := Load(Param("fingerprints"), GP64())
 	hashes := Load(Param("hashes"), GP64())
