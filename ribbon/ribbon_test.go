@@ -107,6 +107,23 @@ func TestSameBytes(t *testing.T) {
 	}
 }
 
+// The file of a layer of several stripes is the same at every level of kernels
+// and on every machine.
+func TestSameBytesEverywhere(t *testing.T) {
+	for _, c := range []struct {
+		p    float64
+		want uint64
+	}{{1.0 / 256, 0x517d6610f975e6d0}, {0.01, 0x21d849d5f10097a9}} {
+		file, err := mustBuild(t, filtertest.Hashes(8, 0, 600_000), filters.Config{FPR: c.p}).AppendBinary(nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := uint64(filters.Hasher{}.Bytes(file)); got != c.want {
+			t.Errorf("p = %g: the file's hash is %#x, want %#x", c.p, got, c.want)
+		}
+	}
+}
+
 // Small builds of every size, under many seeds: none fails, none denies a key.
 func TestSmallBuilds(t *testing.T) {
 	step := 1
