@@ -12,6 +12,8 @@ const (
 	// stripeBuckets is the most buckets of a stripe. A wall costs its rows, so
 	// stripes are long, but there must be some to share.
 	stripeBuckets = 2048
+	// fewBuckets is the least buckets of a stripe that is worth a processor.
+	fewBuckets = 300
 	// byteBuckets is the buckets whose thresholds share a byte, which one
 	// stripe alone must write.
 	byteBuckets = 4
@@ -65,7 +67,7 @@ func divide(hashes []uint64, stripeBuckets uint64) (*band, []stripe) {
 	b := newBand(bumpingStarts(uint64(len(hashes))))
 	b.thresholds = make([]byte, thresholdBytes(b.blocks()))
 	buckets := (b.starts + asm.RibbonBucket - 1) / asm.RibbonBucket
-	count := (buckets + stripeBuckets - 1) / stripeBuckets
+	count := max((buckets+stripeBuckets-1)/stripeBuckets, min(2, buckets/fewBuckets))
 	stripes := make([]stripe, count)
 	first, begin := uint64(0), 0
 	for i := range stripes {
