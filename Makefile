@@ -48,15 +48,16 @@ generate: ## write the assembly anew from asm/_gen
 
 .PHONY: generate-to
 generate-to:
-	cd asm/_gen && go build -o $(DIR)/gen . && cd $(DIR) && for topic in hash standard blocked split cuckoo ribbon; do ./gen -topic $$topic -out $${topic}_amd64.s -stubs $${topic}_stubs_amd64.go -pkg asm || exit 1; done; rm $(DIR)/gen
+	cd asm/_gen && go build -o $(DIR)/gen . && cd $(DIR) && for topic in hash standard blocked split cuckoo ribbon band; do ./gen -topic $$topic -out $${topic}_amd64.s -stubs $${topic}_stubs_amd64.go -pkg asm || exit 1; done; rm $(DIR)/gen
 
 .PHONY: generate-check
 generate-check: ## fail unless the assembly is what asm/_gen gives
 	@dir=$$(mktemp -d) && $(MAKE) -s generate-to DIR=$$dir && for f in $$dir/*; do cmp $$f asm/$$(basename $$f) || status=1; done; rm -rf $$dir; test -z "$$status" || { echo "the assembly is not what asm/_gen gives: run make generate"; exit 1; }
 
 .PHONY: fuzz
-fuzz: ## compare the kernels with the portable code for a minute
+fuzz: ## compare the kernels with the portable code for two minutes
 	go test ./asm -run XXX -fuzz FuzzKernels -fuzztime 1m
+	go test ./asm -run XXX -fuzz FuzzBands -fuzztime 1m
 
 .PHONY: test-386
 test-386: ## the same on a 32-bit machine

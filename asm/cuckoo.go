@@ -103,6 +103,42 @@ func CuckooSetSlot(table []byte, fingerprintBits int, bucket uint64, slot int, f
 	binary.LittleEndian.PutUint64(b, word|fingerprint<<shift)
 }
 
+// CuckooReplace writes a fingerprint over the first slot of a bucket that holds
+// old, and reports whether there is one. Either may be 0.
+func CuckooReplace(table []byte, fingerprintBits int, bucket, old, fingerprint uint64) bool {
+	if fingerprintBits == 32 {
+		for slot := range 4 {
+			if CuckooSlot(table, fingerprintBits, bucket, slot) == old {
+				CuckooSetSlot(table, fingerprintBits, bucket, slot, fingerprint)
+				return true
+			}
+		}
+		return false
+	}
+	low := uint64(low16)
+	switch fingerprintBits {
+	case 8:
+		low = low8
+	case 12:
+		low = low12
+	}
+	b := table[bucket*uint64(fingerprintBits/2):]
+	word := binary.LittleEndian.Uint64(b)
+	// The lowest bit that the trick of bucketHas finds is right; only those
+	// above may be of slots that differ by 1.
+	x := word ^ old*low
+	found := (x - low) & ^x & (low << (fingerprintBits - 1))
+	if fingerprintBits == 8 {
+		found &= 1<<32 - 1
+	}
+	if found == 0 {
+		return false
+	}
+	shift := bits.TrailingZeros64(found) + 1 - fingerprintBits
+	binary.LittleEndian.PutUint64(b, word^(old^fingerprint)<<shift)
+	return true
+}
+
 // CuckooTaken counts the slots of a table that are not empty.
 func CuckooTaken(table []byte, fingerprintBits int) uint64 {
 	taken := uint64(0)

@@ -2,6 +2,7 @@ package asm
 
 import (
 	"math/rand/v2"
+	"slices"
 	"testing"
 )
 
@@ -73,6 +74,37 @@ func TestCuckooSlots(t *testing.T) {
 			}
 			if ones(table[len(table)-CuckooPadding:]) != 0 {
 				t.Fatalf("%d bits: wrote into the padding", f)
+			}
+		}
+	}
+}
+
+// Replacing changes the first slot that holds the old fingerprint, and nothing
+// else, whatever the other slots and the bytes around the bucket hold.
+func TestCuckooReplace(t *testing.T) {
+	r := rand.New(rand.NewPCG(9, 9))
+	for _, bits := range fingerprintBits {
+		size := CuckooBucketBytes(bits)
+		for range 20_000 {
+			table := make([]byte, 3*size+CuckooPadding)
+			for i := range table {
+				table[i] = byte(r.Uint32())
+			}
+			// Few values, close to each other and to the ends.
+			value := func() uint64 { return (uint64(r.IntN(4)) - 2) & (1<<bits - 1) }
+			for slot := range 4 {
+				CuckooSetSlot(table, bits, 1, slot, value())
+			}
+			old, fp := value(), value()
+			want, found := slices.Clone(table), false
+			for slot := 0; slot < 4 && !found; slot++ {
+				if found = CuckooSlot(want, bits, 1, slot) == old; found {
+					CuckooSetSlot(want, bits, 1, slot, fp)
+				}
+			}
+			before := slices.Clone(table)
+			if got := CuckooReplace(table, bits, 1, old, fp); got != found || !slices.Equal(table, want) {
+				t.Fatalf("%d bits, %x for %x: %v, %x becomes %x, want %v, %x", bits, fp, old, got, before, table, found, want)
 			}
 		}
 	}

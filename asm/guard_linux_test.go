@@ -82,6 +82,44 @@ func TestKernelsStayInside(t *testing.T) {
 	}
 }
 
+// Nor do those that build a ribbon; of the window of a bucket they leave alone
+// what its keys cannot take.
+func TestBandKernelsStayInside(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 3))
+	const canary = 0x5555555555555555
+	for _, n := range []int{1, 2, 60, 136} {
+		for _, atEnd := range []bool{false, true} {
+			rows := func(n int) []uint64 {
+				b := guarded(t, make([]byte, 8*n), atEnd)
+				return unsafe.Slice((*uint64)(unsafe.Pointer(unsafe.SliceData(b))), n)
+			}
+			hashes, masks := rows(n), rows(RibbonBucket)
+			copy(hashes, bandHashes(r, 0, n, RibbonBucket))
+			for i := range masks {
+				masks[i] = ^uint64(0)
+			}
+			cs, fs := rows(RibbonWindow), guarded(t, make([]byte, 4*RibbonWindow), atEnd)
+			fingerprints := unsafe.Slice((*uint32)(unsafe.Pointer(unsafe.SliceData(fs))), RibbonWindow)
+			l := &RibbonLayer{Starts: RibbonBucket, Columns: 8}
+			l.Solution = guarded(t, make([]byte, l.BlockOffset(3)), atEnd)
+			atEachLevel(func(level Level) {
+				clear(cs)
+				clear(fingerprints)
+				for i := RibbonBucket + 64; i < RibbonWindow; i++ {
+					cs[i], fingerprints[i] = canary, canary&(1<<32-1)
+				}
+				InsertRibbon(cs, fingerprints, hashes, RibbonBucket, 0, (*[RibbonBucket]uint64)(masks))
+				for i := RibbonBucket + 64; i < RibbonWindow; i++ {
+					if cs[i] != canary || fingerprints[i] != canary&(1<<32-1) {
+						t.Fatalf("%v: row %d is changed", level, i)
+					}
+				}
+				SolveRibbon(l, cs[:192], fingerprints[:192], 0, 3)
+			})
+		}
+	}
+}
+
 // sparse returns zeroed memory of which only what is written takes up room.
 func sparse(t *testing.T, n uint64) []byte {
 	t.Helper()

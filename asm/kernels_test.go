@@ -247,6 +247,7 @@ func TestKernelsDoNotAllocate(t *testing.T) {
 	hashes := randomHashes(r, 200)
 	f := fill(r, hashes, 20, 6)
 	hits, bumped := make([]uint64, 4), make([]uint64, 4)
+	b, masks := newTestBand(20*64), [RibbonBucket]uint64{}
 	atEachLevel(func(l Level) {
 		if n := testing.AllocsPerRun(10, func() {
 			ProbeStandard(f.bits, f.m, 6, hashes, hits)
@@ -254,6 +255,8 @@ func TestKernelsDoNotAllocate(t *testing.T) {
 			ProbeSplit(f.blocks, hashes, hits)
 			ProbeCuckoo(f.tables[12], 20, 12, hashes, hits)
 			ProbeRibbon(f.layers[0], hashes, hits, bumped)
+			InsertRibbon(b.coefficients, b.fingerprints, hashes[:1], 20*64, 0, &masks)
+			SolveRibbon(f.layers[0], b.coefficients, b.fingerprints, 0, 20)
 			InsertBlocked(f.lines, 6, hashes)
 			InsertSplit(f.blocks, hashes)
 		}); n != 0 {

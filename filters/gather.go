@@ -6,20 +6,39 @@ import (
 	"slices"
 )
 
-// Gather collects every hash of a sequence. It refuses more than limit of
-// them; a limit of 0 is none. The batches are copied, never kept or changed.
-func Gather(hashes iter.Seq[[]Hash], limit uint64) ([]Hash, error) {
+// chunkLen bounds the hashes of a chunk that Gather allocates at once.
+const chunkLen = 1 << 16
+
+// Gather collects every hash of a sequence, in chunks. It refuses more than
+// limit of them; a limit of 0 is none. The batches are copied, never kept or
+// changed.
+func Gather(hashes iter.Seq[[]Hash], limit uint64) (chunks [][]Hash, err error) {
 	if hashes == nil {
 		return nil, errNoSequence
 	}
-	all := make([]Hash, 0, min(limit, 1<<20))
+	total := uint64(0)
+	var chunk []Hash
 	for batch := range hashes {
-		if limit != 0 && uint64(len(batch)) > limit-uint64(len(all)) {
+		if limit != 0 && uint64(len(batch)) > limit-total {
 			return nil, tooMany(limit)
 		}
-		all = append(all, batch...)
+		total += uint64(len(batch))
+		for len(batch) > 0 {
+			if len(chunk) == cap(chunk) {
+				if chunk != nil {
+					chunks = append(chunks, chunk)
+				}
+				chunk = make([]Hash, 0, min(max(2*cap(chunk), len(batch)), chunkLen))
+			}
+			n := min(len(batch), cap(chunk)-len(chunk))
+			chunk = append(chunk, batch[:n]...)
+			batch = batch[n:]
+		}
 	}
-	return all, nil
+	if chunk != nil {
+		chunks = append(chunks, chunk)
+	}
+	return chunks, nil
 }
 
 // GatherDistinct is Gather, sorted and without repeats: what a family needs
@@ -30,12 +49,11 @@ func GatherDistinct(hashes iter.Seq[[]Hash], c Config) ([]Hash, Config, error) {
 	if err := c.checkBuild(); err != nil {
 		return nil, c, err
 	}
-	all, err := Gather(hashes, c.Keys)
+	chunks, err := Gather(hashes, c.Keys)
 	if err != nil {
 		return nil, c, err
 	}
-	Sort(all)
-	all = slices.Compact(all)
+	all := SortDistinct(chunks)
 	if c.Keys == 0 {
 		c.Keys = max(1, uint64(len(all)))
 	}
@@ -53,12 +71,15 @@ func Fill[F Adder](hashes iter.Seq[[]Hash], c Config, size func(Config) (F, erro
 		return none, errNoSequence
 	}
 	if c.Keys == 0 {
-		all, err := Gather(hashes, 0)
+		chunks, err := Gather(hashes, 0)
 		if err != nil {
 			return none, err
 		}
-		c.Keys = max(1, uint64(len(all)))
-		hashes = slices.Values([][]Hash{all})
+		for _, chunk := range chunks {
+			c.Keys += uint64(len(chunk))
+		}
+		c.Keys = max(1, c.Keys)
+		hashes = slices.Values(chunks)
 	}
 	f, err := size(c)
 	if err != nil {

@@ -22,6 +22,18 @@ func Bytes(n uint64) []byte {
 	return b[skip : skip+uintptr(n) : skip+uintptr(n)]
 }
 
+// Array returns n zero values. A large array asks for huge pages where there
+// are such: it is written sooner too.
+func Array[T ~uint32 | ~uint64](n int) []T {
+	a := make([]T, n)
+	if size := n * int(unsafe.Sizeof(T(0))); size >= hugePage {
+		// The view is of the very same bytes and is not kept; TestArray has
+		// all of them written.
+		hugePages(unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(a))), size))
+	}
+	return a
+}
+
 // A MaxPayload that an int does not hold fails to compile: the architecture is
 // then missing in limit_32.go.
 const _ = int(MaxPayload)

@@ -9,7 +9,7 @@
 // mixed hashes do not need.
 //
 //	space    log2(1/p) bits per key and a little more: TestSpace holds how little
-//	build    a sort by buckets and two sequential passes, O(n)
+//	build    a sort and two sequential passes, O(n), on all processors
 //	query    16 bytes for each bit of the fingerprint, side by side (64 at
 //	         p = 1/256), and the same again for one key in fourteen; O(1)
 //
@@ -34,6 +34,11 @@
 // start below a threshold, two bits per bucket, are bumped: a second layer, of
 // about a fourteenth of the size, holds them, and so on; the last layer has
 // rows to spare instead. That leaves hardly any row empty.
+//
+// Buckets are banded in stripes that do not depend on each other, so that several
+// processors can share the work: a few rows between two stripes stay 0, and what
+// would need them is bumped. Which keys are bumped does not depend on the order
+// of the keys, nor does the solution.
 //
 // For a rate between 2^-r and 2^-(r-1) the first blocks of every layer have one
 // column less than the others.

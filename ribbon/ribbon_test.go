@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"math/rand/v2"
+	"runtime"
 	"slices"
 	"testing"
 
@@ -52,22 +54,72 @@ func TestForRate(t *testing.T) {
 	}
 }
 
-// The space at a million keys, the file's every byte counted.
+// The space, the file's every byte counted.
 func TestSpace(t *testing.T) {
-	const n = 1_000_000
-	hashes := filtertest.Hashes(1, 0, n)
-	for _, c := range []struct{ p, overhead float64 }{
-		{1.0 / 2, 0.03}, {1.0 / 128, 0.005}, {1.0 / 256, 0.005}, {1.0 / 65536, 0.005}, {0.001, 0.01}, {0.01, 0.02},
+	for _, c := range []struct {
+		n           int
+		p, overhead float64
+	}{
+		{1_000_000, 1.0 / 2, 0.025}, {1_000_000, 1.0 / 128, 0.003}, {1_000_000, 1.0 / 256, 0.003}, {1_000_000, 1.0 / 65536, 0.003},
+		{1_000_000, 0.001, 0.005}, {1_000_000, 0.01, 0.015}, {100_000, 1.0 / 256, 0.01}, {10_000, 1.0 / 256, 0.05},
 	} {
-		file, err := mustBuild(t, hashes, filters.Config{FPR: c.p}).AppendBinary(nil)
+		file, err := mustBuild(t, filtertest.Hashes(1, 0, c.n), filters.Config{FPR: c.p}).AppendBinary(nil)
 		if err != nil {
 			t.Fatal(err)
 		}
-		bitsPerKey := float64(len(file)) * 8 / n
+		bitsPerKey := float64(len(file)) * 8 / float64(c.n)
 		if over := bitsPerKey/-math.Log2(c.p) - 1; over > c.overhead {
-			t.Errorf("p = %g: %.4f bits per key, %.2f %% over the bound", c.p, bitsPerKey, 100*over)
+			t.Errorf("%d keys, p = %g: %.4f bits per key, %.2f %% over the bound", c.n, c.p, bitsPerKey, 100*over)
 		} else {
-			t.Logf("p = %g: %.4f bits per key, %.3f %% over the bound", c.p, bitsPerKey, 100*over)
+			t.Logf("%d keys, p = %g: %.4f bits per key, %.3f %% over the bound", c.n, c.p, bitsPerKey, 100*over)
+		}
+	}
+}
+
+// The file depends on the set of hashes alone: not on their order, on how often
+// they come or in which batches, nor on the number of processors.
+func TestSameBytes(t *testing.T) {
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
+	sizes := []int{0, 1, 2, 63, 2001, 100_000, 1_000_000}
+	if testing.Short() {
+		sizes = sizes[:6]
+	}
+	for _, n := range sizes {
+		for _, c := range []filters.Config{{FPR: 1.0 / 256}, {FPR: 0.01, Seed: 3}, {BitsPerKey: 13.2}} {
+			hashes := filtertest.Hashes(uint64(n), 0, n)
+			var want []byte
+			for i, procs := range []int{1, 2, 8, 2, 8} {
+				runtime.GOMAXPROCS(procs)
+				f, err := Build(slices.Chunk(hashes, 1+n/(i+1)), c)
+				if err != nil {
+					t.Fatal(err)
+				}
+				got, _ := f.AppendBinary(nil)
+				if i == 0 {
+					want = got
+				} else if !slices.Equal(got, want) {
+					t.Fatalf("%d hashes, %+v, %d processors: another file", n, c, procs)
+				}
+				rand.New(rand.NewPCG(uint64(n), uint64(i))).Shuffle(len(hashes), func(i, j int) { hashes[i], hashes[j] = hashes[j], hashes[i] })
+				hashes = append(hashes, hashes[:len(hashes)/7]...)
+			}
+		}
+	}
+}
+
+// The file of a layer of several stripes is the same at every level of kernels
+// and on every machine.
+func TestSameBytesEverywhere(t *testing.T) {
+	for _, c := range []struct {
+		p    float64
+		want uint64
+	}{{1.0 / 256, 0x517d6610f975e6d0}, {0.01, 0x21d849d5f10097a9}} {
+		file, err := mustBuild(t, filtertest.Hashes(8, 0, 600_000), filters.Config{FPR: c.p}).AppendBinary(nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := uint64(filters.Hasher{}.Bytes(file)); got != c.want {
+			t.Errorf("p = %g: the file's hash is %#x, want %#x", c.p, got, c.want)
 		}
 	}
 }
@@ -88,9 +140,9 @@ func TestSmallBuilds(t *testing.T) {
 }
 
 // Hashes as no hash function would make them. All that counts is that they are
-// distinct: in a single layer, any of them must build.
+// distinct: any of them must build, in a single layer or with most of them
+// bumped out of the first.
 func TestStructuredHashes(t *testing.T) {
-	const n = 1500
 	for name, hash := range map[string]func(i uint64) uint64{
 		"low bits":   func(i uint64) uint64 { return i },
 		"high bits":  func(i uint64) uint64 { return i << 48 },
@@ -98,11 +150,13 @@ func TestStructuredHashes(t *testing.T) {
 		"complement": func(i uint64) uint64 { return ^(i << 20) },
 	} {
 		t.Run(name, func(t *testing.T) {
-			var hashes []filters.Hash
-			for i := range uint64(n) {
-				hashes = append(hashes, filters.Hash(hash(i)))
+			for _, n := range []uint64{1500, 60_000} {
+				var hashes []filters.Hash
+				for i := range n {
+					hashes = append(hashes, filters.Hash(hash(i)))
+				}
+				mustBuild(t, hashes, filters.Config{FPR: 0.01})
 			}
-			mustBuild(t, hashes, filters.Config{FPR: 0.01})
 		})
 	}
 }
@@ -138,9 +192,8 @@ func TestLayers(t *testing.T) {
 // A band's rows, and what is left of them after a bucket was cut, are in
 // echelon form: row i starts at row i.
 func TestBandIsEchelon(t *testing.T) {
-	hashes := filters.Raw(filtertest.Hashes(3, 0, 20_000))
-	filters.Sort(hashes)
-	b, bumped := bumping(hashes)
+	const n = 20_000
+	b, lists := bumping(filters.SortDistinct([][]uint64{filters.Raw(filtertest.Hashes(3, 0, n))}), stripeBuckets)
 	taken := 0
 	for i, c := range b.coefficients {
 		if c != 0 {
@@ -150,8 +203,64 @@ func TestBandIsEchelon(t *testing.T) {
 			t.Fatalf("row %d: coefficients %x, fingerprint %x", i, c, b.fingerprints[i])
 		}
 	}
-	if taken+len(bumped) != 20_000 {
-		t.Errorf("%d rows taken, %d keys bumped, of 20000", taken, len(bumped))
+	if bumped := len(slices.Concat(lists...)); taken+bumped != n {
+		t.Errorf("%d rows taken, %d keys bumped, of %d", taken, bumped, n)
+	}
+}
+
+// Stripes, many of them and as short as they can be, give the same band in any
+// order, with nothing in the walls between them; its solution holds every key
+// that was not bumped.
+func TestStripes(t *testing.T) {
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
+	const n = 300_000
+	rounds := 20
+	if testing.Short() {
+		rounds = 3
+	}
+	for round := range rounds {
+		sorted := filters.SortDistinct([][]uint64{filters.Raw(filtertest.Hashes(uint64(100+round), 0, n))})
+		var want []byte
+		for _, procs := range []int{0, 1, 2, 8} {
+			var b *band
+			var lists [][]uint64
+			if procs > 0 {
+				runtime.GOMAXPROCS(procs)
+				b, lists = bumping(slices.Clone(sorted), 2*byteBuckets)
+			} else {
+				var stripes []stripe
+				b, stripes = divide(slices.Clone(sorted), 2*byteBuckets)
+				for _, s := range slices.Backward(stripes) {
+					lists = append(lists, s.fill())
+				}
+			}
+			l := asm.RibbonLayer{Starts: b.starts, Columns: 9, Thresholds: b.thresholds}
+			l.Solution = make([]byte, l.BlockOffset(b.blocks()))
+			solve(b, &l)
+			if want == nil {
+				want = l.Solution
+			} else if !slices.Equal(l.Solution, want) {
+				t.Fatalf("round %d: another band on %d processors", round, procs)
+			}
+			bumped := 0
+			for _, h := range sorted {
+				has, out := asm.HasRibbon(&l, h)
+				if !has && !out {
+					t.Fatalf("round %d, %d processors: %x is denied", round, procs, h)
+				}
+				if out {
+					bumped++
+				}
+			}
+			if got := len(slices.Concat(lists...)); got != bumped || bumped > n/4 || len(b.walls) < 250 {
+				t.Fatalf("%d of %d keys bumped, %d listed, %d walls", bumped, n, got, len(b.walls))
+			}
+			for _, bucket := range b.walls {
+				if wall := b.coefficients[bucket*asm.RibbonBucket:][wallFirst : wallLast+1]; slices.Max(wall) != 0 {
+					t.Fatalf("the wall of bucket %d has rows: %x", bucket, wall)
+				}
+			}
+		}
 	}
 }
 
@@ -161,7 +270,7 @@ func TestNoAttemptsLeft(t *testing.T) {
 		if f, err := build(slices.Values([][]filters.Hash{filtertest.Hashes(4, 0, n)}), filters.Config{FPR: 0.01}, 0); !errors.Is(err, filters.ErrBuild) || f != nil {
 			t.Errorf("%d keys: %v, %v", n, f, err)
 		}
-		bands, _, err := layers(filters.Raw(filtertest.Hashes(4, 0, n)), 0)
+		bands, _, err := layers(filters.SortDistinct([][]uint64{filters.Raw(filtertest.Hashes(4, 0, n))}), 0)
 		if !errors.Is(err, filters.ErrBuild) || bands != nil {
 			t.Errorf("%d keys: %v, %v", n, bands, err)
 		}

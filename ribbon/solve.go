@@ -1,40 +1,20 @@
 package ribbon
 
 import (
-	"encoding/binary"
-	"math/bits"
-
 	"github.com/tamis-filter/tamis/asm"
+	"github.com/tamis-filter/tamis/filters"
 )
 
 // solve writes the solution of a band into l.Solution, whose geometry is set
-// and whose bytes are 0.
-//
-// From the last row to the first, every column's bit is its fingerprint bit plus
-// the bits that the coefficients pick from the 63 rows behind; a word for each
-// column holds these. Rows that no key took stay 0.
+// and whose bytes are 0: the blocks between two walls, that of the first left out
+// and that of the second included, depend on no others.
 func solve(b *band, l *asm.RibbonLayer) {
-	var columns [32]uint64 // bit i: row i of the 64 from the current one on
-	for block := int(b.blocks()) - 1; block >= 0; block-- {
-		width := l.Width(uint64(block))
-		for row := 64*block + 63; row >= 64*block; row-- {
-			c, f := b.coefficients[row], b.fingerprints[row]
-			byRow := byte(0)
-			for j := range columns[:width] {
-				z := columns[j] << 1
-				bit := (uint64(bits.OnesCount64(z&c)) ^ uint64(f>>j)) & 1
-				columns[j] = z | bit
-				byRow |= byte(bit) << (j & 7)
-			}
-			if l.ByRows() {
-				l.Solution[row] = byRow
-			}
-		}
-		if !l.ByRows() {
-			out := l.Solution[l.BlockOffset(uint64(block)):]
-			for j, word := range columns[:width] {
-				binary.LittleEndian.PutUint64(out[8*j:], word)
-			}
-		}
+	ends := []uint64{0} // of the blocks up to each wall's
+	for _, bucket := range b.walls {
+		ends = append(ends, bucket*asm.RibbonBucket/64+1)
 	}
+	ends = append(ends, b.blocks())
+	filters.Parallel(len(ends)-1, func(i int, _ *struct{}) {
+		asm.SolveRibbon(l, b.coefficients, b.fingerprints, ends[i], ends[i+1])
+	})
 }

@@ -19,6 +19,7 @@ var topics = map[string]func(){
 	"standard": standard,
 	"cuckoo":   cuckoo,
 	"ribbon":   ribbon,
+	"band":     band,
 }
 
 func main() {

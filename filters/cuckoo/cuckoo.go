@@ -56,7 +56,7 @@ func empty(c filters.Config, buckets uint64, fpBits int) *Filter {
 }
 
 // Build makes a filter of all hashes, one fingerprint for each distinct one. It
-// takes 16 bytes per hash beyond the filter while it works.
+// takes up to 18 bytes per hash beyond the filter while it works.
 func Build(hashes iter.Seq[[]filters.Hash], c filters.Config) (*Filter, error) {
 	distinct, c, err := filters.GatherDistinct(hashes, c)
 	if err != nil {
@@ -66,15 +66,13 @@ func Build(hashes iter.Seq[[]filters.Hash], c filters.Config) (*Filter, error) {
 	if err != nil {
 		return nil, err
 	}
-	// Sorted hashes fill the buckets from first to last, which keeps the
-	// table's busy part in the cache. A table that fills up in spite of its
-	// spare room is made anew with more.
+	// A table that fills up in spite of its spare room is made anew with more.
 	for range buildAttempts {
 		if c.MaxBytes != 0 && filters.HeaderSize+payloadBytes(buckets, fpBits) > c.MaxBytes {
 			break
 		}
 		f := empty(c, buckets, fpBits)
-		if _, err = f.AddBatch(distinct); err == nil {
+		if err = f.fill(filters.Raw(distinct)); err == nil {
 			return f, nil
 		}
 		buckets += buckets/64 + 1
@@ -157,13 +155,17 @@ func (f *Filter) AddHash(h filters.Hash) error {
 		return err
 	}
 	if !f.insert(uint64(h)) {
-		return &filters.FieldError{
-			Err: filters.ErrFull, Field: "Keys", Value: fmt.Sprintf("%d in %d slots", f.file.Keys, f.file.Size*slotsPerBucket),
-			Bound: "and no room could be made; size for more keys, and add no key more than a few times",
-		}
+		return f.full()
 	}
 	f.file.Keys++
 	return nil
+}
+
+func (f *Filter) full() error {
+	return &filters.FieldError{
+		Err: filters.ErrFull, Field: "Keys", Value: fmt.Sprintf("%d in %d slots", f.file.Keys, f.file.Size*slotsPerBucket),
+		Bound: "and no room could be made; size for more keys, and add no key more than a few times",
+	}
 }
 
 // AddBatch implements filters.Adder.

@@ -15,7 +15,7 @@ type move struct {
 // their other bucket if both are full, and reports whether it could. If it
 // could not, the table is as before.
 func (f *Filter) insert(h uint64) bool {
-	table, buckets, fpBits := f.file.Payload, f.file.Size, f.fingerprintBits()
+	buckets, fpBits := f.file.Size, f.fingerprintBits()
 	fp, bucket := asm.CuckooPlace(h, buckets, fpBits)
 	if f.put(bucket, fp) {
 		return true
@@ -27,14 +27,10 @@ func (f *Filter) insert(h uint64) bool {
 	var path [maxKicks]move
 	random := h | 1
 	for i := range path {
-		random ^= random << 13 // xorshift (Marsaglia, 2003); the same path for the same table and key
-		random ^= random >> 7
-		random ^= random << 17
+		random = step(random) // the same path for the same table and key
 		slot := int(random >> 62)
 		path[i] = move{bucket, slot}
-		taken := asm.CuckooSlot(table, fpBits, bucket, slot)
-		asm.CuckooSetSlot(table, fpBits, bucket, slot, fp)
-		fp = taken
+		fp = f.swap(bucket, slot, fp)
 		bucket = asm.CuckooOther(bucket, fp, buckets)
 		if f.put(bucket, fp) {
 			return true
@@ -42,30 +38,32 @@ func (f *Filter) insert(h uint64) bool {
 	}
 	for i := len(path) - 1; i >= 0; i-- {
 		m := path[i]
-		taken := asm.CuckooSlot(table, fpBits, m.bucket, m.slot)
-		asm.CuckooSetSlot(table, fpBits, m.bucket, m.slot, fp)
-		fp = taken
+		fp = f.swap(m.bucket, m.slot, fp)
 	}
 	return false
+}
+
+// step is the next of a series of random numbers: xorshift (Marsaglia, 2003).
+func step(random uint64) uint64 {
+	random ^= random << 13
+	random ^= random >> 7
+	random ^= random << 17
+	return random
+}
+
+// swap puts a fingerprint into a slot and returns the one that was there.
+func (f *Filter) swap(bucket uint64, slot int, fp uint64) uint64 {
+	taken := asm.CuckooSlot(f.file.Payload, f.fingerprintBits(), bucket, slot)
+	asm.CuckooSetSlot(f.file.Payload, f.fingerprintBits(), bucket, slot, fp)
+	return taken
 }
 
 // put stores a fingerprint in an empty slot of a bucket, if there is one.
 func (f *Filter) put(bucket, fp uint64) bool {
-	return f.replace(bucket, 0, fp)
+	return asm.CuckooReplace(f.file.Payload, f.fingerprintBits(), bucket, 0, fp)
 }
 
 // remove takes one fingerprint out of a bucket, if it is there.
 func (f *Filter) remove(bucket, fp uint64) bool {
-	return f.replace(bucket, fp, 0)
-}
-
-// replace writes a fingerprint over the first slot of a bucket that holds old.
-func (f *Filter) replace(bucket, old, fp uint64) bool {
-	for slot := range slotsPerBucket {
-		if asm.CuckooSlot(f.file.Payload, f.fingerprintBits(), bucket, slot) == old {
-			asm.CuckooSetSlot(f.file.Payload, f.fingerprintBits(), bucket, slot, fp)
-			return true
-		}
-	}
-	return false
+	return asm.CuckooReplace(f.file.Payload, f.fingerprintBits(), bucket, fp, 0)
 }

@@ -1,0 +1,201 @@
+package ribbon
+
+import (
+	"math/bits"
+	"slices"
+
+	"github.com/tamis-filter/tamis/asm"
+	"github.com/tamis-filter/tamis/filters"
+)
+
+const (
+	// stripeBuckets is the most buckets of a stripe. A wall costs its rows, so
+	// stripes are long, but there must be some to share.
+	stripeBuckets = 2048
+	// fewBuckets is the least buckets of a stripe that is worth a processor.
+	fewBuckets = 300
+	// byteBuckets is the buckets whose thresholds share a byte, which one
+	// stripe alone must write.
+	byteBuckets = 4
+	// Between two stripes there is a wall: the rows of a bucket from wallFirst
+	// to wallLast stay empty, hence 0, so that no equation to the left depends
+	// on a row to the right. What starts on the left side of the wall, but in
+	// the bucket of it, is bumped; wallCode is its threshold.
+	wallFirst, wallLast = 40, 63
+	wallCode            = 2
+	// used is how many rows, from the first of a bucket on, its keys can take,
+	// rounded up.
+	used = asm.RibbonBucket + 64
+)
+
+// coefficientMasks has the coefficients that count of a key that starts i
+// behind the first row of a bucket: those not of the rows of a wall.
+func coefficientMasks(wall bool, distance int) *[asm.RibbonBucket]uint64 {
+	var masks [asm.RibbonBucket]uint64
+	for i := range masks {
+		for j := range 64 {
+			if at := i + j - distance; !wall || at < wallFirst || at > wallLast {
+				masks[i] |= 1 << j
+			}
+		}
+	}
+	return &masks
+}
+
+var (
+	masksNoWall    = coefficientMasks(false, 0)
+	masksWall      = coefficientMasks(true, 0)                // in this bucket
+	masksWallAhead = coefficientMasks(true, asm.RibbonBucket) // in the next one
+)
+
+// bumping bands sorted hashes in a layer with more keys than starts, in stripes
+// of at most so many buckets. It returns the hashes that were bumped, in
+// the front of each stripe's memory.
+//
+// The stripes depend on the number of hashes alone, so the band does not on
+// how many processors share them.
+func bumping(hashes []uint64, stripeBuckets uint64) (*band, [][]uint64) {
+	b, stripes := divide(hashes, stripeBuckets)
+	bumped := make([][]uint64, len(stripes))
+	filters.Parallel(len(stripes), func(i int, _ *struct{}) { bumped[i] = stripes[i].fill() })
+	return b, bumped
+}
+
+// divide makes an empty band for sorted hashes, and the stripes that fill it, of
+// at least byteBuckets if stripeBuckets is twice as many.
+func divide(hashes []uint64, stripeBuckets uint64) (*band, []stripe) {
+	b := newBand(bumpingStarts(uint64(len(hashes))))
+	b.thresholds = make([]byte, thresholdBytes(b.blocks()))
+	buckets := (b.starts + asm.RibbonBucket - 1) / asm.RibbonBucket
+	count := max((buckets+stripeBuckets-1)/stripeBuckets, min(2, buckets/fewBuckets))
+	stripes := make([]stripe, count)
+	first, begin := uint64(0), 0
+	for i := range stripes {
+		next := buckets
+		if i+1 < len(stripes) {
+			next = buckets * uint64(i+1) / count / byteBuckets * byteBuckets
+			b.walls = append(b.walls, next)
+		}
+		end := b.find(hashes, next)
+		stripes[i] = stripe{band: b, first: first, end: next, last: next == buckets, hashes: hashes[begin:end:end]}
+		first, begin = next, end
+	}
+	return b, stripes
+}
+
+// find returns the index of the first hash that starts in a bucket or behind it.
+func (b *band) find(hashes []uint64, bucket uint64) int {
+	least, ok := b.least(bucket * asm.RibbonBucket)
+	if !ok {
+		return len(hashes)
+	}
+	i, _ := slices.BinarySearch(hashes, least)
+	return i
+}
+
+// least returns the least hash that starts at a row or behind it, if there is one.
+func (b *band) least(start uint64) (h uint64, ok bool) {
+	if start >= b.starts {
+		return 0, false
+	}
+	h, rest := bits.Div64(start, 0, b.starts)
+	if rest > 0 {
+		h++
+	}
+	return h, true
+}
+
+// stripe is a run of buckets of a band, from first to end-1, that does not
+// depend on the others.
+type stripe struct {
+	*band
+	first, end uint64
+	last       bool     // no wall follows
+	hashes     []uint64 // that start in it
+}
+
+// fill bands the hashes of the stripe, bucket by bucket, and returns those that
+// are bumped, in the front of their memory.
+//
+// Of a bucket whose keys do not all fit, those are bumped that start below the
+// lowest threshold that leaves only keys that do. Whether they fit, and hence
+// the threshold, does not depend on the order in which they come.
+func (s *stripe) fill() (bumped []uint64) {
+	rest := s.hashes
+	bumped = rest[:0]
+	for bucket := s.first; bucket < s.end; bucket++ {
+		n := s.count(rest, bucket)
+		code, keep := s.insert(rest[:n], bucket)
+		s.thresholds[bucket/byteBuckets] |= byte(code) << (bucket % byteBuckets * 2)
+		bumped = append(bumped, rest[:keep]...)
+		rest = rest[n:]
+	}
+	return bumped
+}
+
+// count returns how many hashes start before the end of a bucket.
+func (s *stripe) count(hashes []uint64, bucket uint64) int {
+	limit, ok := s.least((bucket + 1) * asm.RibbonBucket)
+	if !ok {
+		return len(hashes)
+	}
+	n := min(asm.RibbonBucket*17/16, len(hashes)) // about what is to be expected
+	for n < len(hashes) && hashes[n] < limit {
+		n++
+	}
+	for n > 0 && hashes[n-1] >= limit {
+		n--
+	}
+	return n
+}
+
+// insert adds the hashes of a bucket, but for the first of them that are bumped:
+// it returns how many, and the code of their threshold.
+func (s *stripe) insert(hashes []uint64, bucket uint64) (code, keep int) {
+	first := bucket * asm.RibbonBucket
+	coefficients := s.coefficients[first:][:asm.RibbonWindow]
+	fingerprints := s.fingerprints[first:][:asm.RibbonWindow]
+	masks, room := masksNoWall, asm.RibbonBucket+63
+	switch {
+	case bucket == s.first && bucket > 0:
+		code, masks = wallCode, masksWall
+		// The stripe on the other side of the wall may be at work on the rows
+		// in front of it, so this one works elsewhere.
+		var own [asm.RibbonWindow]uint64
+		var ownFingerprints [asm.RibbonWindow]uint32
+		behind, behindFingerprints := coefficients[wallLast+1:used], fingerprints[wallLast+1:used]
+		coefficients, fingerprints = own[:], ownFingerprints[:]
+		defer func() {
+			copy(behind, own[wallLast+1:])
+			copy(behindFingerprints, ownFingerprints[wallLast+1:])
+		}()
+	case bucket == s.end-1 && !s.last:
+		room, masks = asm.RibbonBucket+wallFirst, masksWallAhead
+	}
+	// The rows that the bucket before has taken, in case that they must be
+	// restored.
+	before, beforeFingerprints := [64]uint64(coefficients), [64]uint32(fingerprints)
+	for _, c := range before {
+		if c != 0 {
+			room--
+		}
+	}
+	for ; ; code++ {
+		for keep < len(hashes) {
+			if start, _ := asm.RibbonRow(hashes[keep], s.starts); start-first >= asm.RibbonThreshold[code] {
+				break
+			}
+			keep++
+		}
+		if len(hashes)-keep > room {
+			continue
+		}
+		if asm.InsertRibbon(coefficients, fingerprints, hashes[keep:], s.starts, first, masks) {
+			return code, keep
+		}
+		clear(coefficients[:used])
+		clear(fingerprints[:used])
+		copy(coefficients, before[:])
+		copy(fingerprints, beforeFingerprints[:])
+	}
+}
