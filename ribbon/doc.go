@@ -23,11 +23,12 @@
 //
 //	c·Z[s … s+63] = f   over the field of two elements
 //
-// for every key. A stranger satisfies its own equation by chance, with
-// probability 2^-r. Band holds the equations in echelon form: a key that meets
-// an occupied row takes the exclusive or with it, which moves it further right,
-// until it finds an empty row. Back-substitution from the last row to the first
-// then gives Z.
+// for every key. The last s mod 8 coefficients are 0, so that the others lie in
+// eight groups of eight rows, which kernels read as they are. A stranger satisfies
+// its own equation by chance, with probability 2^-r. Band holds the equations in
+// echelon form: a key that meets an occupied row takes the exclusive or with it,
+// which moves it further right, until it finds an empty row. Back-substitution
+// from the last row to the first then gives Z.
 //
 // A system with fewer rows than keys would have no solution. So starts are
 // grouped in buckets of 128, and where a bucket has too many keys, those that

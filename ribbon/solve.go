@@ -1,7 +1,6 @@
 package ribbon
 
 import (
-	"encoding/binary"
 	"math/bits"
 
 	"github.com/tamis-filter/tamis/asm"
@@ -19,22 +18,12 @@ func solve(b *band, l *asm.RibbonLayer) {
 		width := l.Width(uint64(block))
 		for row := 64*block + 63; row >= 64*block; row-- {
 			c, f := b.coefficients[row], b.fingerprints[row]
-			byRow := byte(0)
 			for j := range columns[:width] {
 				z := columns[j] << 1
 				bit := (uint64(bits.OnesCount64(z&c)) ^ uint64(f>>j)) & 1
 				columns[j] = z | bit
-				byRow |= byte(bit) << (j & 7)
-			}
-			if l.ByRows() {
-				l.Solution[row] = byRow
 			}
 		}
-		if !l.ByRows() {
-			out := l.Solution[l.BlockOffset(uint64(block)):]
-			for j, word := range columns[:width] {
-				binary.LittleEndian.PutUint64(out[8*j:], word)
-			}
-		}
+		l.SetBlock(uint64(block), columns[:width])
 	}
 }
