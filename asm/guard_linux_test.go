@@ -38,7 +38,7 @@ func guarded(t *testing.T, b []byte, atEnd bool) []byte {
 func TestKernelsStayInside(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 1))
 	for _, count := range []int{1, 2, 63, 64, 65} {
-		for _, n := range []int{8, 63, 64, 65, 200} {
+		for _, n := range []int{8, 24, 63, 64, 65, 200} {
 			for _, atEnd := range []bool{false, true} {
 				hashes := randomHashes(r, n)
 				f := fill(r, hashes, count, 6)

@@ -211,16 +211,16 @@ func tilesHave(tiles []byte, coefficients uint64, fingerprint byte) bool {
 // ProbeRibbon tests many hashes; see HasRibbon.
 func ProbeRibbon(r *Ribbon, hashes, hits []uint64) int {
 	if !probeRibbon(r, hashes, hits) {
-		probeRibbonGeneric(r, hashes, hits)
+		probeRibbonSingly(r, hashes, hits)
 	}
 	return finish(hits, len(hashes))
 }
 
-func probeRibbonGeneric(r *Ribbon, hashes, hits []uint64) {
+func probeRibbonSingly(r *Ribbon, hashes, hits []uint64) {
 	for i := range hits {
 		var word uint64
 		for j, h := range hashes[64*i : min(64*i+64, len(hashes))] {
-			if hasRibbonGeneric(r, h) {
+			if HasRibbon(r, h) {
 				word |= 1 << j
 			}
 		}

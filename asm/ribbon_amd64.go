@@ -63,12 +63,19 @@ func (p *ribbonParts) has(h uint64) bool { return hasRibbonTiles512(p.first(), h
 // else to wait for.
 const farRibbonBytes = 2 << 20
 
+// fewTiledHashes is fewHashes where there is a kernel for one hash.
+const fewTiledHashes = 24
+
 // noThresholds is read in place of the thresholds of a layer that has none.
 var noThresholds [8]byte
 
 // probeRibbon tests hashes by a kernel and reports whether there is one.
 func probeRibbon(r *Ribbon, hashes, hits []uint64) bool {
-	if len(hashes) < fewHashes || RibbonLevel(r) == Generic {
+	few := fewHashes
+	if r.parts.single() {
+		few = fewTiledHashes
+	}
+	if len(hashes) < few || RibbonLevel(r) == Generic {
 		return false
 	}
 	round := r.round(0)
