@@ -36,8 +36,8 @@ func TestAtomic(t *testing.T) {
 			}
 		}
 		hashes := randomHashes(r, 500)
-		sameAtEachLevel(t, "standard, atomic", hashes, func(h, hits, _ []uint64) int { return ProbeStandardAtomic(atomicArray, m, k, h, hits) })
-		sameAtEachLevel(t, "blocked, atomic", hashes, func(h, hits, _ []uint64) int { return ProbeBlockedAtomic(atomicLines, k, h, hits) })
+		sameAtEachLevel(t, "standard, atomic", hashes, func(h, hits []uint64) int { return ProbeStandardAtomic(atomicArray, m, k, h, hits) })
+		sameAtEachLevel(t, "blocked, atomic", hashes, func(h, hits []uint64) int { return ProbeBlockedAtomic(atomicLines, k, h, hits) })
 	}
 }
 

@@ -1,9 +1,6 @@
 package asm
 
-import (
-	"encoding/binary"
-	"math/bits"
-)
+import "math/bits"
 
 // RibbonWindow is how many rows, from the first of a bucket on, InsertRibbon
 // and the code that calls it may look at.
@@ -17,8 +14,9 @@ const RibbonWindow = 256
 // row i and has what its key's fingerprint became. The rows given are
 // RibbonWindow from that of the start first on; only the first RibbonBucket+63
 // of them change, and those behind the 63rd must be empty. The hashes are in
-// ascending order and start at first to first+RibbonBucket-1. Of one that
-// starts i behind first, only the coefficients that masks[i] has count.
+// ascending order and start at first to first+RibbonBucket-1, which is a multiple
+// of RibbonBucket. Of one that starts i behind first, only the coefficients that
+// masks[i] has count.
 //
 // Which rows are taken does not depend on the order of the hashes, nor does the
 // solution of the band; what is in the rows may differ from kernel to kernel.
@@ -98,20 +96,10 @@ func SolveRibbon(l *RibbonLayer, coefficients []uint64, fingerprints []uint32, f
 	for block := to; block > from; {
 		block--
 		rows, fs := (*[64]uint64)(coefficients[64*block:]), (*[64]uint32)(fingerprints[64*block:])
-		out := l.Solution[l.BlockOffset(block):]
-		if l.ByRows() {
-			if bytes := (*[64]byte)(out); !solveBlock(&columns, rows, fs, l.Columns, &bytes[0]) {
-				solveBlockGeneric(&columns, rows, fs, l.Columns)
-				bytesByRow(bytes, (*[8]uint64)(columns[:]))
-			}
-			continue
-		}
-		if !solveBlock(&columns, rows, fs, l.Columns, nil) {
+		if !solveBlock(&columns, rows, fs, l.Columns) {
 			solveBlockGeneric(&columns, rows, fs, l.Columns)
 		}
-		for j, word := range columns[:l.Width(block)] {
-			binary.LittleEndian.PutUint64(out[8*j:], word)
-		}
+		l.SetBlock(block, columns[:l.Width(block)])
 	}
 }
 
@@ -127,27 +115,4 @@ func solveBlockGeneric(columns *[32]uint64, coefficients *[64]uint64, fingerprin
 			f >>= 1
 		}
 	}
-}
-
-// bytesByRow sets bit j of row i to bit i of column j.
-func bytesByRow(rows *[64]byte, columns *[8]uint64) {
-	for i := range 8 {
-		x := uint64(0)
-		for j, word := range columns {
-			x |= word >> (8 * i) & 0xff << (8 * j)
-		}
-		binary.LittleEndian.PutUint64(rows[8*i:], transpose8(x))
-	}
-}
-
-// transpose8 swaps bits 8i+j and 8j+i, of blocks of one, two and four bits a side.
-func transpose8(x uint64) uint64 {
-	for _, step := range [...]struct {
-		shift int
-		mask  uint64
-	}{{7, 0x00aa00aa00aa00aa}, {14, 0x0000cccc0000cccc}, {28, 0x00000000f0f0f0f0}} {
-		swap := (x ^ x>>step.shift) & step.mask
-		x ^= swap ^ swap<<step.shift
-	}
-	return x
 }

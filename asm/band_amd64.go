@@ -12,11 +12,11 @@ func insertRibbon(coefficients []uint64, fingerprints []uint32, hashes []uint64,
 }
 
 // solveBlock solves the rows of a block by a kernel, and reports whether there
-// is one. If rows is not nil, the 64 bytes of the rows go there.
-func solveBlock(columns *[32]uint64, coefficients *[64]uint64, fingerprints *[64]uint32, width int, rows *byte) bool {
+// is one.
+func solveBlock(columns *[32]uint64, coefficients *[64]uint64, fingerprints *[64]uint32, width int) bool {
 	if level < AVX512 {
 		return false
 	}
-	solveRibbon512(&coefficients[0], &fingerprints[0], &columns[0], uint64(width+7)/8, rows)
+	solveRibbon512(&coefficients[0], &fingerprints[0], &columns[0], uint64(width+7)/8)
 	return true
 }

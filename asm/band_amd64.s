@@ -550,46 +550,20 @@ GLOBL ribbonBit<>(SB), RODATA|NOPTR, $512
 DATA ribbonBehind<>+0(SB)/8, $0x80c0e0f0f8fcfeff
 GLOBL ribbonBehind<>(SB), RODATA|NOPTR, $8
 
-// func solveRibbon512(coefficients *uint64, fingerprints *uint32, columns *uint64, groups uint64, rows *byte)
-// Requires: AVX, AVX512DQ, AVX512F, AVX512VPOPCNTDQ
-TEXT ·solveRibbon512(SB), $0-40
+// func solveRibbon512(coefficients *uint64, fingerprints *uint32, columns *uint64, groups uint64)
+// Requires: AVX, AVX512F, AVX512VPOPCNTDQ
+TEXT ·solveRibbon512(SB), $0-32
 	MOVQ         coefficients+0(FP), AX
 	MOVQ         fingerprints+8(FP), CX
 	MOVQ         columns+16(FP), DX
 	MOVQ         groups+24(FP), BX
-	MOVQ         rows+32(FP), SI
-	MOVQ         $0x0000000000000001, DI
-	VPBROADCASTQ DI, Z0
-	TESTQ        SI, SI
-	JZ           columns
+	MOVQ         $0x0000000000000001, SI
+	VPBROADCASTQ SI, Z0
+	CMPQ         BX, $0x01
+	JNE          not1
 	VMOVDQU64    (DX), Z1
 	VMOVDQU64    ribbonLanes<>+0(SB), Z2
 	MOVQ         $0x0000000000000040, BX
-
-bytes:
-	VPBROADCASTQ -8(AX)(BX*8), Z3
-	VPBROADCASTD -4(CX)(BX*4), Z4
-	VPSRLQ       $0x01, Z3, Z3
-	VPANDQ       Z3, Z1, Z3
-	VPOPCNTQ     Z3, Z3
-	VPADDQ       Z1, Z1, Z1
-	VPSRLVQ      Z2, Z4, Z4
-	VPTERNLOGQ   $0x78, Z0, Z4, Z1
-	VPTERNLOGQ   $0x78, Z0, Z3, Z1
-	VPTESTMQ     Z0, Z1, K1
-	KMOVB        K1, -1(SI)(BX*1)
-	DECQ         BX
-	JNZ          bytes
-	VMOVDQU64    Z1, (DX)
-	VZEROUPPER
-	RET
-
-columns:
-	CMPQ      BX, $0x01
-	JNE       not1
-	VMOVDQU64 (DX), Z1
-	VMOVDQU64 ribbonLanes<>+0(SB), Z2
-	MOVQ      $0x0000000000000040, BX
 
 row1:
 	VPBROADCASTQ -8(AX)(BX*8), Z3

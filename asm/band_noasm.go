@@ -6,4 +6,4 @@ func insertRibbon([]uint64, []uint32, []uint64, uint64, uint64, *[RibbonBucket]u
 	return false, false
 }
 
-func solveBlock(*[32]uint64, *[64]uint64, *[64]uint32, int, *byte) bool { return false }
+func solveBlock(*[32]uint64, *[64]uint64, *[64]uint32, int) bool { return false }

@@ -9,7 +9,7 @@ package asm
 //go:noescape
 func insertRibbon512(coefficients *uint64, fingerprints *uint32, hashes *uint64, n uint64, starts uint64, first uint64, masks *uint64) (ok bool)
 
-// solveRibbon512 turns columns, eight for each of one to four groups, from those of the 64 rows behind a block to those of the block. If there is but one group and rows is not nil, it also writes the 64 bytes of the rows. AVX-512 F, DQ, VPOPCNTDQ.
+// solveRibbon512 turns columns, eight for each of one to four groups, from those of the 64 rows behind a block to those of the block. AVX-512 F, DQ, VPOPCNTDQ.
 //
 //go:noescape
-func solveRibbon512(coefficients *uint64, fingerprints *uint32, columns *uint64, groups uint64, rows *byte)
+func solveRibbon512(coefficients *uint64, fingerprints *uint32, columns *uint64, groups uint64)

@@ -3,6 +3,7 @@ package asm
 import (
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"syscall"
 	"testing"
 	"unsafe"
@@ -37,7 +38,7 @@ func guarded(t *testing.T, b []byte, atEnd bool) []byte {
 func TestKernelsStayInside(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 1))
 	for _, count := range []int{1, 2, 63, 64, 65} {
-		for _, n := range []int{8, 63, 64, 65, 200} {
+		for _, n := range []int{8, 24, 63, 64, 65, 200} {
 			for _, atEnd := range []bool{false, true} {
 				hashes := randomHashes(r, n)
 				f := fill(r, hashes, count, 6)
@@ -46,17 +47,14 @@ func TestKernelsStayInside(t *testing.T) {
 					return unsafe.Slice((*uint64)(unsafe.Pointer(unsafe.SliceData(b))), len(w))
 				}
 				hashes = words(hashes)
-				hits, bumped := words(make([]uint64, (n+63)/64)), words(make([]uint64, (n+63)/64))
+				hits := words(make([]uint64, (n+63)/64))
 				f.bits = guarded(t, f.bits, atEnd)
 				f.lines, f.blocks = guarded(t, f.lines, atEnd), guarded(t, f.blocks, atEnd)
 				for bits, table := range f.tables {
 					f.tables[bits] = guarded(t, table, atEnd)
 				}
-				for _, l := range f.layers {
-					l.Solution = guarded(t, l.Solution, atEnd)
-					if l.Thresholds != nil {
-						l.Thresholds = guarded(t, l.Thresholds, atEnd)
-					}
+				for i, ribbon := range f.ribbons {
+					f.ribbons[i] = withArrays(ribbon, func(b []byte) []byte { return guarded(t, b, atEnd) })
 				}
 				atEachLevel(func(Level) {
 					for k := 1; k <= MaxBlockedK; k++ {
@@ -73,8 +71,11 @@ func TestKernelsStayInside(t *testing.T) {
 					for bits, table := range f.tables {
 						ProbeCuckoo(table, uint64(count), bits, hashes, hits)
 					}
-					for _, l := range f.layers {
-						ProbeRibbon(l, hashes, hits, bumped)
+					for _, ribbon := range f.ribbons {
+						ProbeRibbon(ribbon, hashes, hits)
+						for _, h := range hashes {
+							HasRibbon(ribbon, h)
+						}
 					}
 				})
 			}
@@ -145,7 +146,7 @@ func TestKernelsAround2To32(t *testing.T) {
 		for _, h := range hashes[:150] {
 			AddBlocked(lines, 6, h)
 		}
-		sameAtEachLevel(t, fmt.Sprintf("blocked, %d lines", count), hashes, func(h, hits, _ []uint64) int { return ProbeBlocked(lines, 6, h, hits) })
+		sameAtEachLevel(t, fmt.Sprintf("blocked, %d lines", count), hashes, func(h, hits []uint64) int { return ProbeBlocked(lines, 6, h, hits) })
 		table := sparse(t, count*uint64(CuckooBucketBytes(12))+CuckooPadding)
 		for i, h := range hashes[:150] {
 			fp, bucket := CuckooPlace(h, count, 12)
@@ -154,18 +155,18 @@ func TestKernelsAround2To32(t *testing.T) {
 			}
 			CuckooSetSlot(table, 12, bucket, i%4, fp)
 		}
-		sameAtEachLevel(t, fmt.Sprintf("cuckoo, %d buckets", count), hashes, func(h, hits, _ []uint64) int { return ProbeCuckoo(table, count, 12, h, hits) })
+		sameAtEachLevel(t, fmt.Sprintf("cuckoo, %d buckets", count), hashes, func(h, hits []uint64) int { return ProbeCuckoo(table, count, 12, h, hits) })
 		bits := sparse(t, count/8+8)
 		for _, h := range hashes[:150] {
 			AddStandard(bits, count, 7, h)
 		}
-		sameAtEachLevel(t, fmt.Sprintf("standard, %d bits", count), hashes, func(h, hits, _ []uint64) int { return ProbeStandard(bits, count, 7, h, hits) })
+		sameAtEachLevel(t, fmt.Sprintf("standard, %d bits", count), hashes, func(h, hits []uint64) int { return ProbeStandard(bits, count, 7, h, hits) })
 		if count < 1<<32 {
 			blocks := sparse(t, count*SplitBytes)
 			for _, h := range hashes[:150] {
 				AddSplit(blocks, h)
 			}
-			sameAtEachLevel(t, fmt.Sprintf("split, %d blocks", count), hashes, func(h, hits, _ []uint64) int { return ProbeSplit(blocks, h, hits) })
+			sameAtEachLevel(t, fmt.Sprintf("split, %d blocks", count), hashes, func(h, hits []uint64) int { return ProbeSplit(blocks, h, hits) })
 		}
 	}
 	for _, m := range []uint64{1 << 32, 1 << 33, 6_000_000_000} {
@@ -185,18 +186,31 @@ func TestKernelsAround2To32(t *testing.T) {
 		if beyond < 400 || beyond > 650 { // of 1050, ten sigma
 			t.Errorf("%d bits: %d of 1050 positions in the upper half", m, beyond)
 		}
-		sameAtEachLevel(t, fmt.Sprintf("standard, %d bits", m), hashes, func(h, hits, _ []uint64) int { return ProbeStandard(array, m, 7, h, hits) })
+		sameAtEachLevel(t, fmt.Sprintf("standard, %d bits", m), hashes, func(h, hits []uint64) int { return ProbeStandard(array, m, 7, h, hits) })
 	}
 	for _, starts := range []uint64{1<<32 - 64, 1 << 32} {
 		for _, columns := range []int{7, 8} {
-			l := &RibbonLayer{Starts: starts, Columns: columns, Thresholds: sparse(t, starts/128/4+8)}
-			l.Solution = sparse(t, l.BlockOffset(starts/64+1))
-			for _, h := range hashes {
-				start, _ := RibbonRow(h, starts)
-				l.Solution[l.BlockOffset(start/64)] = byte(h)
-				l.Thresholds[start/RibbonBucket/4] = byte(h >> 8)
+			var layers []RibbonLayer
+			x := slices.Clone(hashes)
+			for i := range uint64(2) {
+				l := RibbonLayer{Starts: starts, Columns: columns, Tiled: columns == 8}
+				if i == 0 {
+					l.Thresholds = sparse(t, starts/128/4+8)
+				}
+				l.Solution = sparse(t, l.BlockOffset(starts/64+1))
+				for j, h := range x {
+					h = RibbonRehash(h, i)
+					x[j] = h
+					start, _ := RibbonRow(h, starts)
+					l.Solution[l.BlockOffset(start/64)] = byte(h)
+					if i == 0 {
+						l.Thresholds[start/RibbonBucket/4] = byte(h >> 8)
+					}
+				}
+				layers = append(layers, l)
 			}
-			sameAtEachLevel(t, fmt.Sprintf("ribbon, %d starts, %d columns", starts, columns), hashes, func(h, hits, bumped []uint64) int { return ProbeRibbon(l, h, hits, bumped) })
+			ribbon := MakeRibbon(layers, 1)
+			sameAtEachLevel(t, fmt.Sprintf("ribbon, %d starts, %d columns", starts, columns), hashes, func(h, hits []uint64) int { return ProbeRibbon(&ribbon, h, hits) })
 		}
 	}
 }

@@ -18,23 +18,21 @@ func atEachLevel(f func(Level)) {
 	}
 }
 
-// probe is a batch of answers of some function: a word for every 64 hashes, in
-// up to two sets.
-type probe func(hashes, hits, more []uint64) int
+// probe is a batch of answers of some function: a word for every 64 hashes.
+type probe func(hashes, hits []uint64) int
 
 // sameAtEachLevel compares a probe's answers under every level with those of
 // the portable code.
 func sameAtEachLevel(t *testing.T, name string, hashes []uint64, p probe) {
 	t.Helper()
-	var want [2][]uint64
+	var want []uint64
 	wantCount := 0
 	atEachLevel(func(l Level) {
-		words := (len(hashes) + 63) / 64
-		got := [2][]uint64{slices.Repeat([]uint64{^uint64(0)}, words), slices.Repeat([]uint64{0}, words)}
-		count := p(hashes, got[0], got[1])
+		got := slices.Repeat([]uint64{^uint64(0)}, (len(hashes)+63)/64)
+		count := p(hashes, got)
 		if l == Generic {
 			want, wantCount = got, count
-		} else if count != wantCount || !slices.Equal(got[0], want[0]) || !slices.Equal(got[1], want[1]) {
+		} else if count != wantCount || !slices.Equal(got, want) {
 			t.Fatalf("%s, %d hashes, %v: %d %x, want %d %x", name, len(hashes), l, count, got, wantCount, want)
 		}
 	})
@@ -42,7 +40,7 @@ func sameAtEachLevel(t *testing.T, name string, hashes []uint64, p probe) {
 
 // single is a probe that tests one hash after the other.
 func single(has func(h uint64) bool) probe {
-	return func(hashes, hits, _ []uint64) int {
+	return func(hashes, hits []uint64) int {
 		clear(hits)
 		count := 0
 		for i, h := range hashes {
@@ -63,7 +61,7 @@ type filled struct {
 	m             uint64
 	k             int
 	tables        map[int][]byte // by fingerprint bits
-	layers        []*RibbonLayer
+	ribbons       []*Ribbon
 	count         int
 }
 
@@ -100,39 +98,66 @@ func fill(r *rand.Rand, hashes []uint64, count, k int) *filled {
 		f.tables[bits] = table
 	}
 	for i, columns := range []int{8, 8, 1, 2, 7, 8, 9, 10, 16, 17, 32} {
-		l := &RibbonLayer{Starts: 64 * uint64(count), Columns: columns}
-		if i > 1 && columns > 1 {
-			l.Narrow = r.Uint64N(uint64(count) + 1)
+		ribbon := randomRibbon(r, uint64(count), columns, 1+i%MaxRibbonLayers, i < 2)
+		zero := withArrays(ribbon, func(b []byte) []byte { return make([]byte, len(b)) }) // which a hash whose fingerprint is 0 is in
+		f.ribbons = append(f.ribbons, ribbon, zero)
+	}
+	return f
+}
+
+// randomRibbon is a ribbon of random bits, its first layer of count blocks with starts
+// and the others smaller.
+func randomRibbon(r *rand.Rand, count uint64, columns, layers int, tiled bool) *Ribbon {
+	var list []RibbonLayer
+	for i := range layers {
+		l := RibbonLayer{Starts: 64 * count, Columns: columns, Tiled: tiled}
+		if !tiled && columns > 1 {
+			l.Narrow = r.Uint64N(count + 1)
 		}
-		l.Solution = make([]byte, l.BlockOffset(uint64(count)+1))
+		l.Solution = make([]byte, l.BlockOffset(count+1))
 		for i := range l.Solution {
 			l.Solution[i] = byte(r.Uint32())
 		}
-		if i%2 == 1 {
+		if i < layers-1 {
 			l.Thresholds = make([]byte, (count+63)/64*8)
 			for i := range l.Thresholds {
 				l.Thresholds[i] = byte(r.Uint32())
 			}
 		}
-		zero := *l // which a hash whose fingerprint is 0 is in
-		zero.Solution = make([]byte, len(l.Solution))
-		f.layers = append(f.layers, l, &zero)
+		list = append(list, l)
+		count = count/3 + 1
 	}
-	return f
+	ribbon := MakeRibbon(list, uint64(layers-1)+MaxRibbonLayers*r.Uint64N(3))
+	return &ribbon
+}
+
+// withArrays is a ribbon with other arrays in place of its own.
+func withArrays(ribbon *Ribbon, other func([]byte) []byte) *Ribbon {
+	layers := slices.Clone(ribbon.Layers)
+	for i := range layers {
+		l := &layers[i]
+		l.Solution = other(l.Solution)
+		if l.Thresholds != nil {
+			l.Thresholds = other(l.Thresholds)
+		}
+	}
+	moved := MakeRibbon(layers, ribbon.LastRound)
+	return &moved
 }
 
 func (f *filled) check(t *testing.T, hashes []uint64) {
 	t.Helper()
-	sameAtEachLevel(t, fmt.Sprintf("standard, %d bits, k = %d", f.m, f.k), hashes, func(h, hits, _ []uint64) int { return ProbeStandard(f.bits, f.m, f.k, h, hits) })
-	sameAtEachLevel(t, fmt.Sprintf("blocked, %d lines, k = %d", f.count, f.k), hashes, func(h, hits, _ []uint64) int { return ProbeBlocked(f.lines, f.k, h, hits) })
-	sameAtEachLevel(t, fmt.Sprintf("split, %d blocks", f.count), hashes, func(h, hits, _ []uint64) int { return ProbeSplit(f.blocks, h, hits) })
+	sameAtEachLevel(t, fmt.Sprintf("standard, %d bits, k = %d", f.m, f.k), hashes, func(h, hits []uint64) int { return ProbeStandard(f.bits, f.m, f.k, h, hits) })
+	sameAtEachLevel(t, fmt.Sprintf("blocked, %d lines, k = %d", f.count, f.k), hashes, func(h, hits []uint64) int { return ProbeBlocked(f.lines, f.k, h, hits) })
+	sameAtEachLevel(t, fmt.Sprintf("split, %d blocks", f.count), hashes, func(h, hits []uint64) int { return ProbeSplit(f.blocks, h, hits) })
 	sameAtEachLevel(t, fmt.Sprintf("blocked, alone, %d lines, k = %d", f.count, f.k), hashes, single(func(h uint64) bool { return HasBlocked(&f.lines, f.k, h) }))
 	sameAtEachLevel(t, fmt.Sprintf("split, alone, %d blocks", f.count), hashes, single(func(h uint64) bool { return HasSplit(&f.blocks, h) }))
 	for bits, table := range f.tables {
-		sameAtEachLevel(t, fmt.Sprintf("cuckoo, %d buckets of %d bits", f.count, bits), hashes, func(h, hits, _ []uint64) int { return ProbeCuckoo(table, uint64(f.count), bits, h, hits) })
+		sameAtEachLevel(t, fmt.Sprintf("cuckoo, %d buckets of %d bits", f.count, bits), hashes, func(h, hits []uint64) int { return ProbeCuckoo(table, uint64(f.count), bits, h, hits) })
 	}
-	for i, l := range f.layers {
-		sameAtEachLevel(t, fmt.Sprintf("ribbon, %d starts, layer %d", l.Starts, i), hashes, func(h, hits, bumped []uint64) int { return ProbeRibbon(l, h, hits, bumped) })
+	for i, l := range f.ribbons {
+		sameAtEachLevel(t, fmt.Sprintf("ribbon %d, %d starts", i, l.Layers[0].Starts), hashes, func(h, hits []uint64) int { return ProbeRibbon(l, h, hits) })
+		sameAtEachLevel(t, fmt.Sprintf("ribbon %d, alone, %d starts", i, l.Layers[0].Starts), hashes, single(func(h uint64) bool { return HasRibbon(l, h) }))
 	}
 }
 
@@ -189,13 +214,8 @@ func TestKernelsAtEveryAlignment(t *testing.T) {
 		for bits, table := range aligned.tables {
 			f.tables[bits] = move(table)
 		}
-		for _, l := range aligned.layers {
-			moved := *l
-			moved.Solution = move(l.Solution)
-			if l.Thresholds != nil {
-				moved.Thresholds = move(l.Thresholds)
-			}
-			f.layers = append(f.layers, &moved)
+		for _, ribbon := range aligned.ribbons {
+			f.ribbons = append(f.ribbons, withArrays(ribbon, move))
 		}
 		f.check(t, hashes)
 	}
@@ -246,7 +266,7 @@ func TestKernelsDoNotAllocate(t *testing.T) {
 	r := rand.New(rand.NewPCG(6, 6))
 	hashes := randomHashes(r, 200)
 	f := fill(r, hashes, 20, 6)
-	hits, bumped := make([]uint64, 4), make([]uint64, 4)
+	hits := make([]uint64, 4)
 	b, masks := newTestBand(20*64), [RibbonBucket]uint64{}
 	atEachLevel(func(l Level) {
 		if n := testing.AllocsPerRun(10, func() {
@@ -254,9 +274,9 @@ func TestKernelsDoNotAllocate(t *testing.T) {
 			ProbeBlocked(f.lines, 6, hashes, hits)
 			ProbeSplit(f.blocks, hashes, hits)
 			ProbeCuckoo(f.tables[12], 20, 12, hashes, hits)
-			ProbeRibbon(f.layers[0], hashes, hits, bumped)
+			ProbeRibbon(f.ribbons[2], hashes, hits)
 			InsertRibbon(b.coefficients, b.fingerprints, hashes[:1], 20*64, 0, &masks)
-			SolveRibbon(f.layers[0], b.coefficients, b.fingerprints, 0, 20)
+			SolveRibbon(&f.ribbons[2].Layers[0], b.coefficients, b.fingerprints, 0, 20)
 			InsertBlocked(f.lines, 6, hashes)
 			InsertSplit(f.blocks, hashes)
 		}); n != 0 {

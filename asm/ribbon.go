@@ -14,11 +14,13 @@ import (
 //
 // The first Narrow blocks have Columns-1 columns, the others Columns. A block
 // is stored column by column, a little-endian 64-bit word each, row i in bit
-// i%64. Only a solution of exactly eight columns is stored by rows, one byte each.
+// i%64. Blocks of eight columns can be stored in tiles of eight rows instead: a
+// tile is the bytes that hold these rows, the one of the last column first.
 type RibbonLayer struct {
 	Starts     uint64 // 64 times one less than the number of blocks
 	Columns    int    // 1 to 32
 	Narrow     uint64 // less than the number of blocks; 0 if Columns is 1
+	Tiled      bool   // Columns is 8 then, Narrow 0
 	Solution   []byte
 	Thresholds []byte // 2 bits for each RibbonBucket starts, in whole words; nil in a layer that bumps nothing
 }
@@ -27,7 +29,8 @@ type RibbonLayer struct {
 const RibbonBucket = 128
 
 // RibbonThreshold is what the 2 bits of a bucket stand for: keys that start at
-// a lower offset in the bucket are bumped to the next layer.
+// a lower offset in the bucket are bumped to the next layer. All are even, which
+// kernels rely on.
 var RibbonThreshold = [4]uint64{0, 22, 40, RibbonBucket}
 
 // Odd 64-bit multipliers (Steele and Vigna, 2022) for the coefficients and the
@@ -51,15 +54,65 @@ func RibbonRehash(h, round uint64) uint64 {
 }
 
 // RibbonRow returns the equation of a hash: its start, and the coefficients of
-// the 64 rows from there on, of which the first is always 1.
+// the 64 rows from there on, of which the first is always 1. In a layer of tiles,
+// those of the eight tiles from the start's on count, so up to seven less.
 func RibbonRow(h, starts uint64) (start, coefficients uint64) {
 	start, _ = bits.Mul64(h, starts)
 	return start, h*coefficientFactor | 1
 }
 
+// TileMask returns the coefficients that count in a layer of tiles.
+func TileMask(start uint64) uint64 { return ^uint64(0) >> (start % 8) }
+
 // RibbonFingerprint returns the 32 bits of which a solution of r columns
 // stores the lowest r.
 func RibbonFingerprint(h uint64) uint32 { return uint32(h * rowFactor >> 32) }
+
+// Ribbon is a ribbon filter: one to MaxRibbonLayers layers of as many Columns
+// that are all tiled or none. Every layer but the last uses the hash of the round
+// that is its index.
+type Ribbon struct {
+	Layers    []RibbonLayer
+	LastRound uint64      // of the last layer
+	parts     ribbonParts // the layers as kernels read them
+}
+
+// MakeRibbon makes a ribbon of layers, which from then on must not change but for
+// the bytes of their arrays.
+func MakeRibbon(layers []RibbonLayer, lastRound uint64) Ribbon {
+	r := Ribbon{Layers: layers, LastRound: lastRound}
+	r.parts.set(&r)
+	return r
+}
+
+// MaxRibbonLayers bounds the layers of a filter.
+const MaxRibbonLayers = 4
+
+// round returns the round of RibbonRehash of a layer.
+func (r *Ribbon) round(layer int) uint64 {
+	if layer == len(r.Layers)-1 {
+		return r.LastRound
+	}
+	return uint64(layer)
+}
+
+// HasRibbon reports whether the layer that h is in holds its fingerprint.
+func HasRibbon(r *Ribbon, h uint64) bool {
+	if r.parts.single() {
+		return r.parts.has(RibbonRehash(h, r.round(0)))
+	}
+	return hasRibbonGeneric(r, h)
+}
+
+func hasRibbonGeneric(r *Ribbon, h uint64) bool {
+	for i := range r.Layers {
+		h = RibbonRehash(h, r.round(i))
+		if has, bumped := r.Layers[i].Has(h); !bumped {
+			return has
+		}
+	}
+	return false
+}
 
 // bumps reports whether a key that starts at start is in a later layer.
 func (l *RibbonLayer) bumps(start uint64) bool {
@@ -71,21 +124,18 @@ func (l *RibbonLayer) bumps(start uint64) bool {
 	return start%RibbonBucket < RibbonThreshold[code]
 }
 
-// HasRibbon reports whether the layer holds the fingerprint of h, or that it
-// does not tell because h is bumped.
-func HasRibbon(l *RibbonLayer, h uint64) (has, bumped bool) {
+// Has reports whether the layer holds the fingerprint of h, or that it does not
+// tell because h is bumped.
+func (l *RibbonLayer) Has(h uint64) (has, bumped bool) {
 	start, coefficients := RibbonRow(h, l.Starts)
 	if l.bumps(start) {
 		return false, true
 	}
-	if l.ByRows() {
-		return rowsHave(l.Solution[start:], coefficients, byte(RibbonFingerprint(h))), false
+	if l.Tiled {
+		return tilesHave(l.Solution[start&^7:], coefficients<<(start&7), byte(RibbonFingerprint(h))), false
 	}
 	return l.columnsHave(start, coefficients, RibbonFingerprint(h)), false
 }
-
-// ByRows reports whether the solution is stored by rows.
-func (l *RibbonLayer) ByRows() bool { return l.Columns == 8 && l.Narrow == 0 }
 
 // Width returns the number of columns of a block.
 func (l *RibbonLayer) Width(block uint64) int {
@@ -98,6 +148,20 @@ func (l *RibbonLayer) Width(block uint64) int {
 // BlockOffset returns the byte at which a block starts.
 func (l *RibbonLayer) BlockOffset(block uint64) uint64 {
 	return 8 * (block*uint64(l.Columns) - min(block, l.Narrow))
+}
+
+// SetBlock stores a block, given the words of its columns.
+func (l *RibbonLayer) SetBlock(block uint64, columns []uint64) {
+	out := l.Solution[l.BlockOffset(block):]
+	for i, word := range columns {
+		if !l.Tiled {
+			binary.LittleEndian.PutUint64(out[8*i:], word)
+			continue
+		}
+		for tile := range 8 {
+			out[8*tile+7-i] = byte(word >> (8 * tile))
+		}
+	}
 }
 
 // columnsHave tests eight columns at a time, without a branch on what they hold:
@@ -126,54 +190,38 @@ func (l *RibbonLayer) columnsHave(start, coefficients uint64, fingerprint uint32
 	return true
 }
 
-// spread[b] has a byte of ones for each bit of b that is 1.
-var spread = func() (table [256]uint64) {
-	for b := range table {
-		for i := range 8 {
-			if b>>i&1 == 1 {
-				table[b] |= 0xff << (8 * i)
-			}
-		}
-	}
-	return table
-}()
-
-// rowsHave folds the rows that the coefficients pick, eight at a time.
-func rowsHave(rows []byte, coefficients uint64, fingerprint byte) bool {
-	r := (*[64]byte)(rows)
+// tilesHave adds up what the coefficients pick from the 64 rows of eight tiles,
+// all columns at once.
+func tilesHave(tiles []byte, coefficients uint64, fingerprint byte) bool {
+	const low = 0x0101010101010101 // of each byte
+	t := (*[64]byte)(tiles)
 	var sum uint64
 	for i := range 8 {
-		sum ^= binary.LittleEndian.Uint64(r[8*i:]) & spread[byte(coefficients>>(8*i))]
+		sum ^= binary.LittleEndian.Uint64(t[8*i:]) & (coefficients >> (8 * i) & 0xff * low)
 	}
-	sum ^= sum >> 32
-	sum ^= sum >> 16
-	sum ^= sum >> 8
-	return byte(sum) == fingerprint
+	sum ^= sum >> 4
+	sum ^= sum >> 2
+	sum ^= sum >> 1
+	// Column i is the lowest bit of byte 7-i and becomes bit i.
+	return byte(sum&low*0x8040201008040201>>56) == fingerprint
 }
 
-// ProbeRibbon tests many hashes against one layer; see HasRibbon. Bit i%64 of
-// bumped[i/64] tells that the answer for hash i is in a later layer; its bit in
-// hits is then 0.
-func ProbeRibbon(l *RibbonLayer, hashes, hits, bumped []uint64) int {
-	if !probeRibbon(l, hashes, hits, bumped) {
-		probeRibbonGeneric(l, hashes, hits, bumped)
+// ProbeRibbon tests many hashes; see HasRibbon.
+func ProbeRibbon(r *Ribbon, hashes, hits []uint64) int {
+	if !probeRibbon(r, hashes, hits) {
+		probeRibbonSingly(r, hashes, hits)
 	}
-	finish(bumped, len(hashes))
 	return finish(hits, len(hashes))
 }
 
-func probeRibbonGeneric(l *RibbonLayer, hashes, hits, bumped []uint64) {
+func probeRibbonSingly(r *Ribbon, hashes, hits []uint64) {
 	for i := range hits {
-		var hitWord, bumpedWord uint64
+		var word uint64
 		for j, h := range hashes[64*i : min(64*i+64, len(hashes))] {
-			has, bump := HasRibbon(l, h)
-			if has {
-				hitWord |= 1 << j
-			}
-			if bump {
-				bumpedWord |= 1 << j
+			if HasRibbon(r, h) {
+				word |= 1 << j
 			}
 		}
-		hits[i], bumped[i] = hitWord, bumpedWord
+		hits[i] = word
 	}
 }

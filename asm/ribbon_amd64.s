@@ -4,970 +4,2041 @@
 
 #include "textflag.h"
 
-// func probeRibbonRows512(rows *byte, starts uint64, thresholds *byte, mask uint64, ahead uint64, hashes *uint64, chunks uint64, hits *uint64, bumped *uint64)
-// Requires: AVX, AVX512BW, AVX512DQ, AVX512F, MMX+
-TEXT ·probeRibbonRows512(SB), $3264-72
-	MOVQ         rows+0(FP), AX
-	MOVQ         ahead+32(FP), CX
-	MOVQ         hashes+40(FP), DX
-	MOVQ         chunks+48(FP), BX
-	MOVQ         hits+56(FP), SI
-	MOVQ         bumped+64(FP), DI
-	MOVQ         thresholds+16(FP), R8
-	MOVQ         starts+8(FP), R9
-	VPBROADCASTQ R9, Z0
-	MOVQ         mask+24(FP), R9
-	VPBROADCASTQ R9, Z1
-	MOVQ         $0x000000000000007f, R9
-	VPBROADCASTQ R9, Z2
-	MOVQ         $0x000000000000001f, R9
-	VPBROADCASTQ R9, Z3
-	MOVQ         $0x0000000000000003, R9
-	VPBROADCASTQ R9, Z4
-	VMOVDQU64    thresholds_rows<>+0(SB), Z5
-	MOVQ         $0xd1342543de82ef95, R9
-	VPBROADCASTQ R9, Z6
-	MOVQ         $0xaf251af3b0f025b5, R9
-	VPBROADCASTQ R9, Z7
-	MOVQ         $0x0000000000000001, R9
-	VPBROADCASTQ R9, Z8
-	MOVQ         $0x00000000000000ff, R9
-	VPBROADCASTQ R9, Z9
+// func probeRibbonTiles512(solution *byte, parts *byte, ahead uint64, hashes *uint64, chunks uint64, hits *uint64)
+// Requires: AVX, AVX512BW, AVX512DQ, AVX512F, AVX512VBMI, BMI, BMI2, MMX+
+TEXT ·probeRibbonTiles512(SB), $3744-48
+	MOVQ         parts+8(FP), AX
+	VPBROADCASTQ 8(AX), Z0
+	MOVQ         $0x0303030303030303, AX
+	VPBROADCASTQ AX, Z1
+	MOVQ         $0x3f3f3f3f3f3f3f3f, AX
+	VPBROADCASTQ AX, Z2
+	MOVQ         $0x00000000c0300c03, AX
+	VPBROADCASTQ AX, Z3
+	MOVQ         $0x0b0b0b0b0b0b0b0b, AX
+	VPBROADCASTQ AX, Z4
+	MOVQ         $0x1414141414141414, AX
+	VPBROADCASTQ AX, Z5
+	MOVQ         $0x5555555555555555, AX
+	VPBROADCASTQ AX, Z6
+	MOVQ         $0xaaaaaaaaaaaaaaaa, AX
+	VPBROADCASTQ AX, Z7
+	MOVQ         $0xd1342543de82ef95, AX
+	VPBROADCASTQ AX, Z8
+	MOVQ         $0xaf251af3b0f025b5, AX
+	VPBROADCASTQ AX, Z9
+	MOVQ         $0x0000000000000001, AX
+	VPBROADCASTQ AX, Z10
+	MOVQ         $0x0000000000000007, AX
+	VPBROADCASTQ AX, Z12
+	VMOVDQU64    transpose<>+0(SB), Z11
+	MOVQ         solution+0(FP), AX
+	MOVQ         hashes+24(FP), CX
+	MOVQ         hits+40(FP), DX
+	MOVQ         DX, 8(SP)
+	MOVQ         chunks+32(FP), DX
+	MOVQ         DX, 16(SP)
+	XORL         DX, DX
+	MOVQ         DX, (SP)
 
-	// buf is being worked off, next is being filled; both lie on a cache line
-	LEAQ (SP), R9
-	ADDQ $0x3f, R9
-	ANDQ $-64, R9
-	LEAQ 1600(R9), R10
-	XORL R11, R11
+	// buffers lie on a cache line
+	LEAQ 32(SP), BX
+	ADDQ $0x3f, BX
+	ANDQ $-64, BX
+	LEAQ 1216(BX), SI
+	LEAQ 1216(SI), DI
 
-first:
-	VMOVDQU64  (DX)(R11*1), Z10
-	VPSRLQ     $0x20, Z10, Z11
-	VPMULUDQ   Z0, Z10, Z15
-	VPSRLQ     $0x20, Z15, Z15
-	VPMULUDQ   Z0, Z11, Z14
-	VPADDQ     Z15, Z14, Z14
-	VPSRLQ     $0x20, Z14, Z14
-	VPSRLQ     $0x07, Z14, Z15
-	VPSRLQ     $0x05, Z15, Z11
-	VPANDQ     Z1, Z11, Z11
-	KXNORB     K1, K1, K1
-	VPXORQ     Z12, Z12, Z12
-	VPGATHERQQ (R8)(Z11*8), K1, Z12
-	VPANDQ     Z3, Z15, Z15
-	VPADDQ     Z15, Z15, Z15
-	VPSRLVQ    Z15, Z12, Z12
-	VPANDQ     Z4, Z12, Z12
-	VPERMQ     Z5, Z12, Z12
-	VPANDQ     Z2, Z14, Z11
-	VPCMPUQ    $0x01, Z12, Z11, K2
-	MOVQ       R11, R12
-	SHRQ       $0x06, R12
-	KMOVB      K2, 1536(R9)(R12*1)
-	VMOVDQU64  Z14, (R9)(R11*1)
-	VPMULLQ    Z6, Z10, Z11
-	VPORQ      Z8, Z11, Z11
-	VMOVDQU64  Z11, 512(R9)(R11*1)
-	VPMULLQ    Z7, Z10, Z11
-	VPSRLQ     $0x20, Z11, Z11
-	VMOVDQU64  Z11, 1024(R9)(R11*1)
-	ADDQ       $+64, R11
-	CMPQ       R11, $+512
-	JNE        first
-	XORL       R11, R11
+turn:
+	MOVQ (SP), DX
+	ADDL DX, DX
+	ANDL $0x0f, DX
+	CMPQ 16(SP), $0x00
+	JE   prepared
+	DECQ 16(SP)
+	INCL DX
 
-first_early:
-	TESTQ      CX, CX
-	JZ         near1
-	MOVQ       (R9)(R11*8), R12
-	PREFETCHT0 (AX)(R12*1)
-	PREFETCHT0 63(AX)(R12*1)
-	MOVQ       8(R9)(R11*8), R12
-	PREFETCHT0 (AX)(R12*1)
-	PREFETCHT0 63(AX)(R12*1)
-	MOVQ       16(R9)(R11*8), R12
-	PREFETCHT0 (AX)(R12*1)
-	PREFETCHT0 63(AX)(R12*1)
-	MOVQ       24(R9)(R11*8), R12
-	PREFETCHT0 (AX)(R12*1)
-	PREFETCHT0 63(AX)(R12*1)
-	MOVQ       32(R9)(R11*8), R12
-	PREFETCHT0 (AX)(R12*1)
-	PREFETCHT0 63(AX)(R12*1)
-	MOVQ       40(R9)(R11*8), R12
-	PREFETCHT0 (AX)(R12*1)
-	PREFETCHT0 63(AX)(R12*1)
-	MOVQ       48(R9)(R11*8), R12
-	PREFETCHT0 (AX)(R12*1)
-	PREFETCHT0 63(AX)(R12*1)
-	MOVQ       56(R9)(R11*8), R12
-	PREFETCHT0 (AX)(R12*1)
-	PREFETCHT0 63(AX)(R12*1)
+prepared:
+	MOVQ       DX, (SP)
+	TESTL      DX, DX
+	JZ         done
+	VMOVDQU64  1088(SI), Z13
+	VPSRLW     $0x06, Z13, Z14
+	VPANDQ     Z1, Z14, Z14
+	VPSHUFB    Z14, Z3, Z14
+	VPANDQ     Z2, Z13, Z13
+	VPCMPUB    $0x01, Z5, Z13, K1
+	VPANDQ     Z14, Z7, Z23
+	VMOVDQU8   Z6, K1, Z23
+	VPCMPUB    $0x05, Z4, Z13, K1
+	VMOVDQU8.Z Z23, K1, Z23
+	VPANDQ     Z14, Z23, Z23
+	VPANDQ     1152(SI), Z14, Z13
+	VPCMPUB    $0x06, Z23, Z13, K1
+	KMOVQ      K1, DX
+	MOVQ       DX, 24(SP)
+	VMOVDQU64  1024(BX), Z13
+	KMOVQ      bytesOfWords<>+8(SB), K1
+	KMOVQ      bytesOfWords<>+16(SB), K2
+	KMOVQ      bytesOfWords<>+24(SB), K3
+	KMOVQ      bytesOfWords<>+32(SB), K4
+	KMOVQ      bytesOfWords<>+40(SB), K5
+	KMOVQ      bytesOfWords<>+48(SB), K6
+	KMOVQ      bytesOfWords<>+56(SB), K7
+	MOVQ       parts+8(FP), DX
+	MOVQ       16(DX), R9
+	MOVQ       24(DX), R8
+	TESTB      $0x08, (SP)
+	JZ         after1
 
-near1:
-	ADDQ $+8, R11
-	CMPQ R11, $+64
-	JNE  first_early
+	// byte i of word t: byte t of the coefficients of hash i
+	VPERMB         512(BX), Z11, Z14
+	MOVQ           (BX), DX
+	VGF2P8AFFINEQB $0x00, (AX)(DX*1), Z14, Z15
+	MOVQ           8(BX), DX
+	VGF2P8AFFINEQB $0x00, (AX)(DX*1), Z14, K1, Z15
+	MOVQ           16(BX), DX
+	VGF2P8AFFINEQB $0x00, (AX)(DX*1), Z14, K2, Z15
+	MOVQ           24(BX), DX
+	VGF2P8AFFINEQB $0x00, (AX)(DX*1), Z14, K3, Z15
+	MOVQ           32(BX), DX
+	VGF2P8AFFINEQB $0x00, (AX)(DX*1), Z14, K4, Z15
+	MOVQ           40(BX), DX
+	VGF2P8AFFINEQB $0x00, (AX)(DX*1), Z14, K5, Z15
+	MOVQ           48(BX), DX
+	VGF2P8AFFINEQB $0x00, (AX)(DX*1), Z14, K6, Z15
+	MOVQ           56(BX), DX
+	VGF2P8AFFINEQB $0x00, (AX)(DX*1), Z14, K7, Z15
 
-chunk:
-	ADDQ $+512, DX
-	DECQ BX
-	JZ   final
-	XORL R11, R11
+after1:
+	TESTB     $0x01, (SP)
+	JZ        after2
+	VMOVDQU64 (CX), Z14
+	VPSRLQ    $0x20, Z14, Z23
+	VPMULUDQ  Z0, Z14, Z24
+	VPSRLQ    $0x20, Z24, Z24
+	VPMULUDQ  Z0, Z23, Z25
+	VPADDQ    Z24, Z25, Z25
+	VPSRLQ    $0x20, Z25, Z25
+	VPSRLQ    $0x01, Z25, Z23
+	VPMOVQB   Z23, 1088(BX)
+	VPMULLQ   Z8, Z14, Z23
+	VPORQ     Z10, Z23, Z23
+	VPANDQ    Z12, Z25, Z24
+	VPSLLVQ   Z24, Z23, Z23
+	VMOVDQU64 Z23, 512(BX)
+	VPANDNQ   Z25, Z12, Z25
+	VMOVDQU64 Z25, (BX)
+	VPMULLQ   Z9, Z14, Z23
+	VPSRLQ    $0x20, Z23, Z23
+	VPMOVQB   Z23, 1024(BX)
 
-following:
-	VMOVDQU64  (DX)(R11*1), Z10
-	VPSRLQ     $0x20, Z10, Z11
-	VPMULUDQ   Z0, Z10, Z14
-	VPSRLQ     $0x20, Z14, Z14
-	VPMULUDQ   Z0, Z11, Z12
-	VPADDQ     Z14, Z12, Z12
-	VPSRLQ     $0x20, Z12, Z12
-	VPSRLQ     $0x07, Z12, Z14
-	VPSRLQ     $0x05, Z14, Z11
-	VPANDQ     Z1, Z11, Z11
-	KXNORB     K3, K3, K3
-	VPXORQ     Z13, Z13, Z13
-	VPGATHERQQ (R8)(Z11*8), K3, Z13
-	VPANDQ     Z3, Z14, Z14
-	VPADDQ     Z14, Z14, Z14
-	VPSRLVQ    Z14, Z13, Z13
-	VPANDQ     Z4, Z13, Z13
-	VPERMQ     Z5, Z13, Z13
-	VPANDQ     Z2, Z12, Z11
-	VPCMPUQ    $0x01, Z13, Z11, K1
-	MOVQ       R11, R12
-	SHRQ       $0x06, R12
-	KMOVB      K1, 1536(R10)(R12*1)
-	VMOVDQU64  Z12, (R10)(R11*1)
-	VPMULLQ    Z6, Z10, Z11
-	VPORQ      Z8, Z11, Z11
-	VMOVDQU64  Z11, 512(R10)(R11*1)
-	VPMULLQ    Z7, Z10, Z11
-	VPSRLQ     $0x20, Z11, Z11
-	VMOVDQU64  Z11, 1024(R10)(R11*1)
-	ADDQ       $+64, R11
-	CMPQ       R11, $+512
-	JNE        following
-	JMP        work
+after2:
+	TESTB $0x02, (SP)
+	JZ    after3
+	XORL  R10, R10
+	SHRXQ R8, (DI), DX
+	MOVB  (R9)(DX*1), R10
+	RORQ  $0x08, R10
+	SHRXQ R8, 8(DI), DX
+	MOVB  (R9)(DX*1), R10
+	RORQ  $0x08, R10
+	SHRXQ R8, 16(DI), DX
+	MOVB  (R9)(DX*1), R10
+	RORQ  $0x08, R10
+	SHRXQ R8, 24(DI), DX
+	MOVB  (R9)(DX*1), R10
+	RORQ  $0x08, R10
+	SHRXQ R8, 32(DI), DX
+	MOVB  (R9)(DX*1), R10
+	RORQ  $0x08, R10
+	SHRXQ R8, 40(DI), DX
+	MOVB  (R9)(DX*1), R10
+	RORQ  $0x08, R10
+	SHRXQ R8, 48(DI), DX
+	MOVB  (R9)(DX*1), R10
+	RORQ  $0x08, R10
+	SHRXQ R8, 56(DI), DX
+	MOVB  (R9)(DX*1), R10
+	RORQ  $0x08, R10
+	MOVQ  R10, 1152(DI)
 
-final:
-	XORL CX, CX
+after3:
+	TESTB $0x08, (SP)
+	JZ    after4
 
-work:
-	XORL R11, R11
+	// byte i of word t: byte t of the coefficients of hash i
+	VPERMB         640(BX), Z11, Z14
+	MOVQ           128(BX), DX
+	VGF2P8AFFINEQB $0x00, (AX)(DX*1), Z14, Z16
+	MOVQ           136(BX), DX
+	VGF2P8AFFINEQB $0x00, (AX)(DX*1), Z14, K1, Z16
+	MOVQ           144(BX), DX
+	VGF2P8AFFINEQB $0x00, (AX)(DX*1), Z14, K2, Z16
+	MOVQ           152(BX), DX
+	VGF2P8AFFINEQB $0x00, (AX)(DX*1), Z14, K3, Z16
+	MOVQ           160(BX), DX
+	VGF2P8AFFINEQB $0x00, (AX)(DX*1), Z14, K4, Z16
+	MOVQ           168(BX), DX
+	VGF2P8AFFINEQB $0x00, (AX)(DX*1), Z14, K5, Z16
+	MOVQ           176(BX), DX
+	VGF2P8AFFINEQB $0x00, (AX)(DX*1), Z14, K6, Z16
+	MOVQ           184(BX), DX
+	VGF2P8AFFINEQB $0x00, (AX)(DX*1), Z14, K7, Z16
 
-groups:
-	TESTQ      CX, CX
-	JZ         near2
-	MOVQ       (R10)(R11*8), R12
-	PREFETCHT0 (AX)(R12*1)
-	PREFETCHT0 63(AX)(R12*1)
-	MOVQ       8(R10)(R11*8), R12
-	PREFETCHT0 (AX)(R12*1)
-	PREFETCHT0 63(AX)(R12*1)
-	MOVQ       16(R10)(R11*8), R12
-	PREFETCHT0 (AX)(R12*1)
-	PREFETCHT0 63(AX)(R12*1)
-	MOVQ       24(R10)(R11*8), R12
-	PREFETCHT0 (AX)(R12*1)
-	PREFETCHT0 63(AX)(R12*1)
-	MOVQ       32(R10)(R11*8), R12
-	PREFETCHT0 (AX)(R12*1)
-	PREFETCHT0 63(AX)(R12*1)
-	MOVQ       40(R10)(R11*8), R12
-	PREFETCHT0 (AX)(R12*1)
-	PREFETCHT0 63(AX)(R12*1)
-	MOVQ       48(R10)(R11*8), R12
-	PREFETCHT0 (AX)(R12*1)
-	PREFETCHT0 63(AX)(R12*1)
-	MOVQ       56(R10)(R11*8), R12
-	PREFETCHT0 (AX)(R12*1)
-	PREFETCHT0 63(AX)(R12*1)
+after4:
+	TESTB     $0x01, (SP)
+	JZ        after5
+	VMOVDQU64 128(CX), Z14
+	VPSRLQ    $0x20, Z14, Z23
+	VPMULUDQ  Z0, Z14, Z24
+	VPSRLQ    $0x20, Z24, Z24
+	VPMULUDQ  Z0, Z23, Z25
+	VPADDQ    Z24, Z25, Z25
+	VPSRLQ    $0x20, Z25, Z25
+	VPSRLQ    $0x01, Z25, Z23
+	VPMOVQB   Z23, 1104(BX)
+	VPMULLQ   Z8, Z14, Z23
+	VPORQ     Z10, Z23, Z23
+	VPANDQ    Z12, Z25, Z24
+	VPSLLVQ   Z24, Z23, Z23
+	VMOVDQU64 Z23, 640(BX)
+	VPANDNQ   Z25, Z12, Z25
+	VMOVDQU64 Z25, 128(BX)
+	VPMULLQ   Z9, Z14, Z23
+	VPSRLQ    $0x20, Z23, Z23
+	VPMOVQB   Z23, 1040(BX)
 
-near2:
-	MOVQ       (R9)(R11*8), R12
-	KMOVQ      512(R9)(R11*8), K1
-	VMOVDQU8.Z (AX)(R12*1), K1, Z10
-	MOVQ       8(R9)(R11*8), R12
-	KMOVQ      520(R9)(R11*8), K1
-	VMOVDQU8.Z (AX)(R12*1), K1, Z11
-	MOVQ       16(R9)(R11*8), R12
-	KMOVQ      528(R9)(R11*8), K1
-	VMOVDQU8.Z (AX)(R12*1), K1, Z12
-	MOVQ       24(R9)(R11*8), R12
-	KMOVQ      536(R9)(R11*8), K1
-	VMOVDQU8.Z (AX)(R12*1), K1, Z14
-	MOVQ       32(R9)(R11*8), R12
-	KMOVQ      544(R9)(R11*8), K1
-	VMOVDQU8.Z (AX)(R12*1), K1, Z15
-	MOVQ       40(R9)(R11*8), R12
-	KMOVQ      552(R9)(R11*8), K1
-	VMOVDQU8.Z (AX)(R12*1), K1, Z16
-	MOVQ       48(R9)(R11*8), R12
-	KMOVQ      560(R9)(R11*8), K1
-	VMOVDQU8.Z (AX)(R12*1), K1, Z17
-	MOVQ       56(R9)(R11*8), R12
-	KMOVQ      568(R9)(R11*8), K1
-	VMOVDQU8.Z (AX)(R12*1), K1, Z18
+after5:
+	TESTB $0x02, (SP)
+	JZ    after6
+	XORL  R10, R10
+	SHRXQ R8, 128(DI), DX
+	MOVB  (R9)(DX*1), R10
+	RORQ  $0x08, R10
+	SHRXQ R8, 136(DI), DX
+	MOVB  (R9)(DX*1), R10
+	RORQ  $0x08, R10
+	SHRXQ R8, 144(DI), DX
+	MOVB  (R9)(DX*1), R10
+	RORQ  $0x08, R10
+	SHRXQ R8, 152(DI), DX
+	MOVB  (R9)(DX*1), R10
+	RORQ  $0x08, R10
+	SHRXQ R8, 160(DI), DX
+	MOVB  (R9)(DX*1), R10
+	RORQ  $0x08, R10
+	SHRXQ R8, 168(DI), DX
+	MOVB  (R9)(DX*1), R10
+	RORQ  $0x08, R10
+	SHRXQ R8, 176(DI), DX
+	MOVB  (R9)(DX*1), R10
+	RORQ  $0x08, R10
+	SHRXQ R8, 184(DI), DX
+	MOVB  (R9)(DX*1), R10
+	RORQ  $0x08, R10
+	MOVQ  R10, 1168(DI)
 
-	// fold the eight words of each of eight hashes into one, side by side
-	VPUNPCKLQDQ Z11, Z10, Z19
-	VPUNPCKHQDQ Z11, Z10, Z10
-	VPXORQ      Z19, Z10, Z10
-	VPUNPCKLQDQ Z14, Z12, Z11
-	VPUNPCKHQDQ Z14, Z12, Z12
-	VPXORQ      Z11, Z12, Z12
-	VPUNPCKLQDQ Z16, Z15, Z11
-	VPUNPCKHQDQ Z16, Z15, Z15
-	VPXORQ      Z11, Z15, Z15
-	VPUNPCKLQDQ Z18, Z17, Z11
-	VPUNPCKHQDQ Z18, Z17, Z17
-	VPXORQ      Z11, Z17, Z17
-	VSHUFI64X2  $0x88, Z12, Z10, Z11
-	VSHUFI64X2  $0xdd, Z12, Z10, Z10
-	VPXORQ      Z11, Z10, Z10
-	VSHUFI64X2  $0x88, Z17, Z15, Z11
-	VSHUFI64X2  $0xdd, Z17, Z15, Z15
-	VPXORQ      Z11, Z15, Z15
-	VSHUFI64X2  $0x88, Z15, Z10, Z11
-	VSHUFI64X2  $0xdd, Z15, Z10, Z10
-	VPXORQ      Z11, Z10, Z10
+after6:
+	TESTB $0x08, (SP)
+	JZ    after7
 
-	// and the eight rows in each word
-	VPSRLQ    $0x20, Z10, Z11
-	VPXORQ    Z11, Z10, Z10
-	VPSRLQ    $0x10, Z10, Z11
-	VPXORQ    Z11, Z10, Z10
-	VPSRLQ    $0x08, Z10, Z11
-	VPXORQ    Z11, Z10, Z10
-	VPXORQ    1024(R9)(R11*8), Z10, Z10
-	VPTESTNMQ Z9, Z10, K1
-	MOVQ      R11, R12
-	SHRQ      $0x03, R12
-	KMOVB     1536(R9)(R12*1), K2
-	KMOVB     K2, (DI)(R12*1)
-	KANDNB    K1, K2, K1
-	KMOVB     K1, (SI)(R12*1)
-	ADDQ      $+8, R11
-	CMPQ      R11, $+64
-	JNE       groups
-	ADDQ      $0x08, SI
-	ADDQ      $0x08, DI
-	XCHGQ     R9, R10
-	TESTQ     BX, BX
-	JNZ       chunk
+	// byte i of word t: byte t of the coefficients of hash i
+	VPERMB         768(BX), Z11, Z14
+	MOVQ           256(BX), DX
+	VGF2P8AFFINEQB $0x00, (AX)(DX*1), Z14, Z17
+	MOVQ           264(BX), DX
+	VGF2P8AFFINEQB $0x00, (AX)(DX*1), Z14, K1, Z17
+	MOVQ           272(BX), DX
+	VGF2P8AFFINEQB $0x00, (AX)(DX*1), Z14, K2, Z17
+	MOVQ           280(BX), DX
+	VGF2P8AFFINEQB $0x00, (AX)(DX*1), Z14, K3, Z17
+	MOVQ           288(BX), DX
+	VGF2P8AFFINEQB $0x00, (AX)(DX*1), Z14, K4, Z17
+	MOVQ           296(BX), DX
+	VGF2P8AFFINEQB $0x00, (AX)(DX*1), Z14, K5, Z17
+	MOVQ           304(BX), DX
+	VGF2P8AFFINEQB $0x00, (AX)(DX*1), Z14, K6, Z17
+	MOVQ           312(BX), DX
+	VGF2P8AFFINEQB $0x00, (AX)(DX*1), Z14, K7, Z17
+
+after7:
+	TESTB     $0x01, (SP)
+	JZ        after8
+	VMOVDQU64 256(CX), Z14
+	VPSRLQ    $0x20, Z14, Z23
+	VPMULUDQ  Z0, Z14, Z24
+	VPSRLQ    $0x20, Z24, Z24
+	VPMULUDQ  Z0, Z23, Z25
+	VPADDQ    Z24, Z25, Z25
+	VPSRLQ    $0x20, Z25, Z25
+	VPSRLQ    $0x01, Z25, Z23
+	VPMOVQB   Z23, 1120(BX)
+	VPMULLQ   Z8, Z14, Z23
+	VPORQ     Z10, Z23, Z23
+	VPANDQ    Z12, Z25, Z24
+	VPSLLVQ   Z24, Z23, Z23
+	VMOVDQU64 Z23, 768(BX)
+	VPANDNQ   Z25, Z12, Z25
+	VMOVDQU64 Z25, 256(BX)
+	VPMULLQ   Z9, Z14, Z23
+	VPSRLQ    $0x20, Z23, Z23
+	VPMOVQB   Z23, 1056(BX)
+
+after8:
+	TESTB $0x02, (SP)
+	JZ    after9
+	XORL  R10, R10
+	SHRXQ R8, 256(DI), DX
+	MOVB  (R9)(DX*1), R10
+	RORQ  $0x08, R10
+	SHRXQ R8, 264(DI), DX
+	MOVB  (R9)(DX*1), R10
+	RORQ  $0x08, R10
+	SHRXQ R8, 272(DI), DX
+	MOVB  (R9)(DX*1), R10
+	RORQ  $0x08, R10
+	SHRXQ R8, 280(DI), DX
+	MOVB  (R9)(DX*1), R10
+	RORQ  $0x08, R10
+	SHRXQ R8, 288(DI), DX
+	MOVB  (R9)(DX*1), R10
+	RORQ  $0x08, R10
+	SHRXQ R8, 296(DI), DX
+	MOVB  (R9)(DX*1), R10
+	RORQ  $0x08, R10
+	SHRXQ R8, 304(DI), DX
+	MOVB  (R9)(DX*1), R10
+	RORQ  $0x08, R10
+	SHRXQ R8, 312(DI), DX
+	MOVB  (R9)(DX*1), R10
+	RORQ  $0x08, R10
+	MOVQ  R10, 1184(DI)
+
+after9:
+	TESTB $0x08, (SP)
+	JZ    after10
+
+	// byte i of word t: byte t of the coefficients of hash i
+	VPERMB         896(BX), Z11, Z14
+	MOVQ           384(BX), DX
+	VGF2P8AFFINEQB $0x00, (AX)(DX*1), Z14, Z18
+	MOVQ           392(BX), DX
+	VGF2P8AFFINEQB $0x00, (AX)(DX*1), Z14, K1, Z18
+	MOVQ           400(BX), DX
+	VGF2P8AFFINEQB $0x00, (AX)(DX*1), Z14, K2, Z18
+	MOVQ           408(BX), DX
+	VGF2P8AFFINEQB $0x00, (AX)(DX*1), Z14, K3, Z18
+	MOVQ           416(BX), DX
+	VGF2P8AFFINEQB $0x00, (AX)(DX*1), Z14, K4, Z18
+	MOVQ           424(BX), DX
+	VGF2P8AFFINEQB $0x00, (AX)(DX*1), Z14, K5, Z18
+	MOVQ           432(BX), DX
+	VGF2P8AFFINEQB $0x00, (AX)(DX*1), Z14, K6, Z18
+	MOVQ           440(BX), DX
+	VGF2P8AFFINEQB $0x00, (AX)(DX*1), Z14, K7, Z18
+
+after10:
+	TESTB     $0x01, (SP)
+	JZ        after11
+	VMOVDQU64 384(CX), Z14
+	VPSRLQ    $0x20, Z14, Z23
+	VPMULUDQ  Z0, Z14, Z24
+	VPSRLQ    $0x20, Z24, Z24
+	VPMULUDQ  Z0, Z23, Z25
+	VPADDQ    Z24, Z25, Z25
+	VPSRLQ    $0x20, Z25, Z25
+	VPSRLQ    $0x01, Z25, Z23
+	VPMOVQB   Z23, 1136(BX)
+	VPMULLQ   Z8, Z14, Z23
+	VPORQ     Z10, Z23, Z23
+	VPANDQ    Z12, Z25, Z24
+	VPSLLVQ   Z24, Z23, Z23
+	VMOVDQU64 Z23, 896(BX)
+	VPANDNQ   Z25, Z12, Z25
+	VMOVDQU64 Z25, 384(BX)
+	VPMULLQ   Z9, Z14, Z23
+	VPSRLQ    $0x20, Z23, Z23
+	VPMOVQB   Z23, 1072(BX)
+
+after11:
+	TESTB $0x02, (SP)
+	JZ    after12
+	XORL  R10, R10
+	SHRXQ R8, 384(DI), DX
+	MOVB  (R9)(DX*1), R10
+	RORQ  $0x08, R10
+	SHRXQ R8, 392(DI), DX
+	MOVB  (R9)(DX*1), R10
+	RORQ  $0x08, R10
+	SHRXQ R8, 400(DI), DX
+	MOVB  (R9)(DX*1), R10
+	RORQ  $0x08, R10
+	SHRXQ R8, 408(DI), DX
+	MOVB  (R9)(DX*1), R10
+	RORQ  $0x08, R10
+	SHRXQ R8, 416(DI), DX
+	MOVB  (R9)(DX*1), R10
+	RORQ  $0x08, R10
+	SHRXQ R8, 424(DI), DX
+	MOVB  (R9)(DX*1), R10
+	RORQ  $0x08, R10
+	SHRXQ R8, 432(DI), DX
+	MOVB  (R9)(DX*1), R10
+	RORQ  $0x08, R10
+	SHRXQ R8, 440(DI), DX
+	MOVB  (R9)(DX*1), R10
+	RORQ  $0x08, R10
+	MOVQ  R10, 1200(DI)
+
+after12:
+	VSHUFI64X2 $0x44, Z16, Z15, Z14
+	VSHUFI64X2 $0xee, Z16, Z15, Z15
+	VPXORQ     Z14, Z15, Z15
+	VSHUFI64X2 $0x44, Z18, Z17, Z14
+	VSHUFI64X2 $0xee, Z18, Z17, Z17
+	VPXORQ     Z14, Z17, Z17
+	VSHUFI64X2 $0x88, Z17, Z15, Z14
+	VSHUFI64X2 $0xdd, Z17, Z15, Z15
+	VPXORQ     Z14, Z15, Z15
+	XORL       DX, DX
+	TESTB      $0x04, (SP)
+	JZ         after13
+	MOVQ       24(SP), R8
+	TESTQ      R8, R8
+	JZ         placed
+
+bumped:
+	TZCNTQ R8, R9
+	MOVQ   -1024(CX)(R9*8), DX
+	MOVQ   parts+8(FP), R10
+
+down:
+	ADDQ    $0x30, R10
+	ADDQ    32(R10), DX
+	MOVQ    DX, R11
+	SHRQ    $0x20, R11
+	XORQ    R11, DX
+	IMULQ   factord1342543de82ef95<>+0(SB), DX
+	MOVQ    DX, R11
+	SHRQ    $0x1d, R11
+	XORQ    R11, DX
+	IMULQ   factoraf251af3b0f025b5<>+0(SB), DX
+	MOVQ    DX, R11
+	SHRQ    $0x20, R11
+	XORQ    R11, DX
+	MULXQ   8(R10), R11, R13
+	MOVQ    24(R10), R12
+	SHRXQ   R12, R13, R11
+	MOVQ    16(R10), R12
+	MOVBLZX (R12)(R11*1), R11
+	RORXQ   $0x06, R13, R12
+	ANDL    $0x06, R12
+	SHRXQ   R12, R11, R11
+	ANDL    $0x03, R11
+	LEAQ    ribbonThresholds<>+0(SB), R12
+	MOVQ    (R12)(R11*8), R11
+	MOVL    R13, R12
+	ANDL    $0x7f, R12
+	CMPQ    R12, R11
+	JB      down
+	MOVQ    factord1342543de82ef95<>+0(SB), R11
+	IMULQ   DX, R11
+	ORQ     $0x01, R11
+	MOVL    R13, R12
+	ANDL    $0x07, R12
+	SHLXQ   R12, R11, R11
+	MOVQ    R11, 512(SI)(R9*8)
+	SUBQ    R12, R13
+	ADDQ    (R10), R13
+	SUBQ    AX, R13
+	MOVQ    R13, (SI)(R9*8)
+	IMULQ   factoraf251af3b0f025b5<>+0(SB), DX
+	SHRQ    $0x20, DX
+	MOVB    DL, 1024(SI)(R9*1)
+	BLSRQ   R8, R8
+	JNZ     bumped
+
+placed:
+	MOVQ ahead+16(FP), DX
+
+after13:
+	MOVQ  parts+8(FP), R8
+	MOVQ  16(R8), R9
+	MOVQ  24(R8), R8
+	TESTB $0x08, (SP)
+	JZ    after14
+
+	// byte i of word t: byte t of the coefficients of hash i
+	VPERMB         576(BX), Z11, Z14
+	MOVQ           64(BX), R10
+	VGF2P8AFFINEQB $0x00, (AX)(R10*1), Z14, Z19
+	MOVQ           72(BX), R10
+	VGF2P8AFFINEQB $0x00, (AX)(R10*1), Z14, K1, Z19
+	MOVQ           80(BX), R10
+	VGF2P8AFFINEQB $0x00, (AX)(R10*1), Z14, K2, Z19
+	MOVQ           88(BX), R10
+	VGF2P8AFFINEQB $0x00, (AX)(R10*1), Z14, K3, Z19
+	MOVQ           96(BX), R10
+	VGF2P8AFFINEQB $0x00, (AX)(R10*1), Z14, K4, Z19
+	MOVQ           104(BX), R10
+	VGF2P8AFFINEQB $0x00, (AX)(R10*1), Z14, K5, Z19
+	MOVQ           112(BX), R10
+	VGF2P8AFFINEQB $0x00, (AX)(R10*1), Z14, K6, Z19
+	MOVQ           120(BX), R10
+	VGF2P8AFFINEQB $0x00, (AX)(R10*1), Z14, K7, Z19
+
+after14:
+	TESTB     $0x01, (SP)
+	JZ        after15
+	VMOVDQU64 64(CX), Z14
+	VPSRLQ    $0x20, Z14, Z23
+	VPMULUDQ  Z0, Z14, Z24
+	VPSRLQ    $0x20, Z24, Z24
+	VPMULUDQ  Z0, Z23, Z25
+	VPADDQ    Z24, Z25, Z25
+	VPSRLQ    $0x20, Z25, Z25
+	VPSRLQ    $0x01, Z25, Z23
+	VPMOVQB   Z23, 1096(BX)
+	VPMULLQ   Z8, Z14, Z23
+	VPORQ     Z10, Z23, Z23
+	VPANDQ    Z12, Z25, Z24
+	VPSLLVQ   Z24, Z23, Z23
+	VMOVDQU64 Z23, 576(BX)
+	VPANDNQ   Z25, Z12, Z25
+	VMOVDQU64 Z25, 64(BX)
+	VPMULLQ   Z9, Z14, Z23
+	VPSRLQ    $0x20, Z23, Z23
+	VPMOVQB   Z23, 1032(BX)
+
+after15:
+	TESTB $0x02, (SP)
+	JZ    after16
+	XORL  R11, R11
+	SHRXQ R8, 64(DI), R10
+	MOVB  (R9)(R10*1), R11
+	RORQ  $0x08, R11
+	SHRXQ R8, 72(DI), R10
+	MOVB  (R9)(R10*1), R11
+	RORQ  $0x08, R11
+	SHRXQ R8, 80(DI), R10
+	MOVB  (R9)(R10*1), R11
+	RORQ  $0x08, R11
+	SHRXQ R8, 88(DI), R10
+	MOVB  (R9)(R10*1), R11
+	RORQ  $0x08, R11
+	SHRXQ R8, 96(DI), R10
+	MOVB  (R9)(R10*1), R11
+	RORQ  $0x08, R11
+	SHRXQ R8, 104(DI), R10
+	MOVB  (R9)(R10*1), R11
+	RORQ  $0x08, R11
+	SHRXQ R8, 112(DI), R10
+	MOVB  (R9)(R10*1), R11
+	RORQ  $0x08, R11
+	SHRXQ R8, 120(DI), R10
+	MOVB  (R9)(R10*1), R11
+	RORQ  $0x08, R11
+	MOVQ  R11, 1160(DI)
+
+after16:
+	TESTQ      DX, DX
+	JZ         near17
+	MOVQ       (SI), R10
+	PREFETCHT1 (AX)(R10*1)
+	PREFETCHT1 63(AX)(R10*1)
+	MOVQ       8(SI), R10
+	PREFETCHT1 (AX)(R10*1)
+	PREFETCHT1 63(AX)(R10*1)
+	MOVQ       16(SI), R10
+	PREFETCHT1 (AX)(R10*1)
+	PREFETCHT1 63(AX)(R10*1)
+	MOVQ       24(SI), R10
+	PREFETCHT1 (AX)(R10*1)
+	PREFETCHT1 63(AX)(R10*1)
+	MOVQ       32(SI), R10
+	PREFETCHT1 (AX)(R10*1)
+	PREFETCHT1 63(AX)(R10*1)
+	MOVQ       40(SI), R10
+	PREFETCHT1 (AX)(R10*1)
+	PREFETCHT1 63(AX)(R10*1)
+	MOVQ       48(SI), R10
+	PREFETCHT1 (AX)(R10*1)
+	PREFETCHT1 63(AX)(R10*1)
+	MOVQ       56(SI), R10
+	PREFETCHT1 (AX)(R10*1)
+	PREFETCHT1 63(AX)(R10*1)
+	MOVQ       128(SI), R10
+	PREFETCHT1 (AX)(R10*1)
+	PREFETCHT1 63(AX)(R10*1)
+	MOVQ       136(SI), R10
+	PREFETCHT1 (AX)(R10*1)
+	PREFETCHT1 63(AX)(R10*1)
+	MOVQ       144(SI), R10
+	PREFETCHT1 (AX)(R10*1)
+	PREFETCHT1 63(AX)(R10*1)
+	MOVQ       152(SI), R10
+	PREFETCHT1 (AX)(R10*1)
+	PREFETCHT1 63(AX)(R10*1)
+	MOVQ       160(SI), R10
+	PREFETCHT1 (AX)(R10*1)
+	PREFETCHT1 63(AX)(R10*1)
+	MOVQ       168(SI), R10
+	PREFETCHT1 (AX)(R10*1)
+	PREFETCHT1 63(AX)(R10*1)
+	MOVQ       176(SI), R10
+	PREFETCHT1 (AX)(R10*1)
+	PREFETCHT1 63(AX)(R10*1)
+	MOVQ       184(SI), R10
+	PREFETCHT1 (AX)(R10*1)
+	PREFETCHT1 63(AX)(R10*1)
+
+near17:
+	TESTB $0x08, (SP)
+	JZ    after18
+
+	// byte i of word t: byte t of the coefficients of hash i
+	VPERMB         704(BX), Z11, Z14
+	MOVQ           192(BX), R10
+	VGF2P8AFFINEQB $0x00, (AX)(R10*1), Z14, Z20
+	MOVQ           200(BX), R10
+	VGF2P8AFFINEQB $0x00, (AX)(R10*1), Z14, K1, Z20
+	MOVQ           208(BX), R10
+	VGF2P8AFFINEQB $0x00, (AX)(R10*1), Z14, K2, Z20
+	MOVQ           216(BX), R10
+	VGF2P8AFFINEQB $0x00, (AX)(R10*1), Z14, K3, Z20
+	MOVQ           224(BX), R10
+	VGF2P8AFFINEQB $0x00, (AX)(R10*1), Z14, K4, Z20
+	MOVQ           232(BX), R10
+	VGF2P8AFFINEQB $0x00, (AX)(R10*1), Z14, K5, Z20
+	MOVQ           240(BX), R10
+	VGF2P8AFFINEQB $0x00, (AX)(R10*1), Z14, K6, Z20
+	MOVQ           248(BX), R10
+	VGF2P8AFFINEQB $0x00, (AX)(R10*1), Z14, K7, Z20
+
+after18:
+	TESTB     $0x01, (SP)
+	JZ        after19
+	VMOVDQU64 192(CX), Z14
+	VPSRLQ    $0x20, Z14, Z23
+	VPMULUDQ  Z0, Z14, Z24
+	VPSRLQ    $0x20, Z24, Z24
+	VPMULUDQ  Z0, Z23, Z25
+	VPADDQ    Z24, Z25, Z25
+	VPSRLQ    $0x20, Z25, Z25
+	VPSRLQ    $0x01, Z25, Z23
+	VPMOVQB   Z23, 1112(BX)
+	VPMULLQ   Z8, Z14, Z23
+	VPORQ     Z10, Z23, Z23
+	VPANDQ    Z12, Z25, Z24
+	VPSLLVQ   Z24, Z23, Z23
+	VMOVDQU64 Z23, 704(BX)
+	VPANDNQ   Z25, Z12, Z25
+	VMOVDQU64 Z25, 192(BX)
+	VPMULLQ   Z9, Z14, Z23
+	VPSRLQ    $0x20, Z23, Z23
+	VPMOVQB   Z23, 1048(BX)
+
+after19:
+	TESTB $0x02, (SP)
+	JZ    after20
+	XORL  R11, R11
+	SHRXQ R8, 192(DI), R10
+	MOVB  (R9)(R10*1), R11
+	RORQ  $0x08, R11
+	SHRXQ R8, 200(DI), R10
+	MOVB  (R9)(R10*1), R11
+	RORQ  $0x08, R11
+	SHRXQ R8, 208(DI), R10
+	MOVB  (R9)(R10*1), R11
+	RORQ  $0x08, R11
+	SHRXQ R8, 216(DI), R10
+	MOVB  (R9)(R10*1), R11
+	RORQ  $0x08, R11
+	SHRXQ R8, 224(DI), R10
+	MOVB  (R9)(R10*1), R11
+	RORQ  $0x08, R11
+	SHRXQ R8, 232(DI), R10
+	MOVB  (R9)(R10*1), R11
+	RORQ  $0x08, R11
+	SHRXQ R8, 240(DI), R10
+	MOVB  (R9)(R10*1), R11
+	RORQ  $0x08, R11
+	SHRXQ R8, 248(DI), R10
+	MOVB  (R9)(R10*1), R11
+	RORQ  $0x08, R11
+	MOVQ  R11, 1176(DI)
+
+after20:
+	TESTQ      DX, DX
+	JZ         near21
+	MOVQ       256(SI), R10
+	PREFETCHT1 (AX)(R10*1)
+	PREFETCHT1 63(AX)(R10*1)
+	MOVQ       264(SI), R10
+	PREFETCHT1 (AX)(R10*1)
+	PREFETCHT1 63(AX)(R10*1)
+	MOVQ       272(SI), R10
+	PREFETCHT1 (AX)(R10*1)
+	PREFETCHT1 63(AX)(R10*1)
+	MOVQ       280(SI), R10
+	PREFETCHT1 (AX)(R10*1)
+	PREFETCHT1 63(AX)(R10*1)
+	MOVQ       288(SI), R10
+	PREFETCHT1 (AX)(R10*1)
+	PREFETCHT1 63(AX)(R10*1)
+	MOVQ       296(SI), R10
+	PREFETCHT1 (AX)(R10*1)
+	PREFETCHT1 63(AX)(R10*1)
+	MOVQ       304(SI), R10
+	PREFETCHT1 (AX)(R10*1)
+	PREFETCHT1 63(AX)(R10*1)
+	MOVQ       312(SI), R10
+	PREFETCHT1 (AX)(R10*1)
+	PREFETCHT1 63(AX)(R10*1)
+	MOVQ       384(SI), R10
+	PREFETCHT1 (AX)(R10*1)
+	PREFETCHT1 63(AX)(R10*1)
+	MOVQ       392(SI), R10
+	PREFETCHT1 (AX)(R10*1)
+	PREFETCHT1 63(AX)(R10*1)
+	MOVQ       400(SI), R10
+	PREFETCHT1 (AX)(R10*1)
+	PREFETCHT1 63(AX)(R10*1)
+	MOVQ       408(SI), R10
+	PREFETCHT1 (AX)(R10*1)
+	PREFETCHT1 63(AX)(R10*1)
+	MOVQ       416(SI), R10
+	PREFETCHT1 (AX)(R10*1)
+	PREFETCHT1 63(AX)(R10*1)
+	MOVQ       424(SI), R10
+	PREFETCHT1 (AX)(R10*1)
+	PREFETCHT1 63(AX)(R10*1)
+	MOVQ       432(SI), R10
+	PREFETCHT1 (AX)(R10*1)
+	PREFETCHT1 63(AX)(R10*1)
+	MOVQ       440(SI), R10
+	PREFETCHT1 (AX)(R10*1)
+	PREFETCHT1 63(AX)(R10*1)
+
+near21:
+	TESTB $0x08, (SP)
+	JZ    after22
+
+	// byte i of word t: byte t of the coefficients of hash i
+	VPERMB         832(BX), Z11, Z14
+	MOVQ           320(BX), R10
+	VGF2P8AFFINEQB $0x00, (AX)(R10*1), Z14, Z21
+	MOVQ           328(BX), R10
+	VGF2P8AFFINEQB $0x00, (AX)(R10*1), Z14, K1, Z21
+	MOVQ           336(BX), R10
+	VGF2P8AFFINEQB $0x00, (AX)(R10*1), Z14, K2, Z21
+	MOVQ           344(BX), R10
+	VGF2P8AFFINEQB $0x00, (AX)(R10*1), Z14, K3, Z21
+	MOVQ           352(BX), R10
+	VGF2P8AFFINEQB $0x00, (AX)(R10*1), Z14, K4, Z21
+	MOVQ           360(BX), R10
+	VGF2P8AFFINEQB $0x00, (AX)(R10*1), Z14, K5, Z21
+	MOVQ           368(BX), R10
+	VGF2P8AFFINEQB $0x00, (AX)(R10*1), Z14, K6, Z21
+	MOVQ           376(BX), R10
+	VGF2P8AFFINEQB $0x00, (AX)(R10*1), Z14, K7, Z21
+
+after22:
+	TESTB     $0x01, (SP)
+	JZ        after23
+	VMOVDQU64 320(CX), Z14
+	VPSRLQ    $0x20, Z14, Z23
+	VPMULUDQ  Z0, Z14, Z24
+	VPSRLQ    $0x20, Z24, Z24
+	VPMULUDQ  Z0, Z23, Z25
+	VPADDQ    Z24, Z25, Z25
+	VPSRLQ    $0x20, Z25, Z25
+	VPSRLQ    $0x01, Z25, Z23
+	VPMOVQB   Z23, 1128(BX)
+	VPMULLQ   Z8, Z14, Z23
+	VPORQ     Z10, Z23, Z23
+	VPANDQ    Z12, Z25, Z24
+	VPSLLVQ   Z24, Z23, Z23
+	VMOVDQU64 Z23, 832(BX)
+	VPANDNQ   Z25, Z12, Z25
+	VMOVDQU64 Z25, 320(BX)
+	VPMULLQ   Z9, Z14, Z23
+	VPSRLQ    $0x20, Z23, Z23
+	VPMOVQB   Z23, 1064(BX)
+
+after23:
+	TESTB $0x02, (SP)
+	JZ    after24
+	XORL  R11, R11
+	SHRXQ R8, 320(DI), R10
+	MOVB  (R9)(R10*1), R11
+	RORQ  $0x08, R11
+	SHRXQ R8, 328(DI), R10
+	MOVB  (R9)(R10*1), R11
+	RORQ  $0x08, R11
+	SHRXQ R8, 336(DI), R10
+	MOVB  (R9)(R10*1), R11
+	RORQ  $0x08, R11
+	SHRXQ R8, 344(DI), R10
+	MOVB  (R9)(R10*1), R11
+	RORQ  $0x08, R11
+	SHRXQ R8, 352(DI), R10
+	MOVB  (R9)(R10*1), R11
+	RORQ  $0x08, R11
+	SHRXQ R8, 360(DI), R10
+	MOVB  (R9)(R10*1), R11
+	RORQ  $0x08, R11
+	SHRXQ R8, 368(DI), R10
+	MOVB  (R9)(R10*1), R11
+	RORQ  $0x08, R11
+	SHRXQ R8, 376(DI), R10
+	MOVB  (R9)(R10*1), R11
+	RORQ  $0x08, R11
+	MOVQ  R11, 1192(DI)
+
+after24:
+	TESTQ      DX, DX
+	JZ         near25
+	MOVQ       64(SI), R10
+	PREFETCHT1 (AX)(R10*1)
+	PREFETCHT1 63(AX)(R10*1)
+	MOVQ       72(SI), R10
+	PREFETCHT1 (AX)(R10*1)
+	PREFETCHT1 63(AX)(R10*1)
+	MOVQ       80(SI), R10
+	PREFETCHT1 (AX)(R10*1)
+	PREFETCHT1 63(AX)(R10*1)
+	MOVQ       88(SI), R10
+	PREFETCHT1 (AX)(R10*1)
+	PREFETCHT1 63(AX)(R10*1)
+	MOVQ       96(SI), R10
+	PREFETCHT1 (AX)(R10*1)
+	PREFETCHT1 63(AX)(R10*1)
+	MOVQ       104(SI), R10
+	PREFETCHT1 (AX)(R10*1)
+	PREFETCHT1 63(AX)(R10*1)
+	MOVQ       112(SI), R10
+	PREFETCHT1 (AX)(R10*1)
+	PREFETCHT1 63(AX)(R10*1)
+	MOVQ       120(SI), R10
+	PREFETCHT1 (AX)(R10*1)
+	PREFETCHT1 63(AX)(R10*1)
+	MOVQ       192(SI), R10
+	PREFETCHT1 (AX)(R10*1)
+	PREFETCHT1 63(AX)(R10*1)
+	MOVQ       200(SI), R10
+	PREFETCHT1 (AX)(R10*1)
+	PREFETCHT1 63(AX)(R10*1)
+	MOVQ       208(SI), R10
+	PREFETCHT1 (AX)(R10*1)
+	PREFETCHT1 63(AX)(R10*1)
+	MOVQ       216(SI), R10
+	PREFETCHT1 (AX)(R10*1)
+	PREFETCHT1 63(AX)(R10*1)
+	MOVQ       224(SI), R10
+	PREFETCHT1 (AX)(R10*1)
+	PREFETCHT1 63(AX)(R10*1)
+	MOVQ       232(SI), R10
+	PREFETCHT1 (AX)(R10*1)
+	PREFETCHT1 63(AX)(R10*1)
+	MOVQ       240(SI), R10
+	PREFETCHT1 (AX)(R10*1)
+	PREFETCHT1 63(AX)(R10*1)
+	MOVQ       248(SI), R10
+	PREFETCHT1 (AX)(R10*1)
+	PREFETCHT1 63(AX)(R10*1)
+
+near25:
+	TESTB $0x08, (SP)
+	JZ    after26
+
+	// byte i of word t: byte t of the coefficients of hash i
+	VPERMB         960(BX), Z11, Z14
+	MOVQ           448(BX), R10
+	VGF2P8AFFINEQB $0x00, (AX)(R10*1), Z14, Z22
+	MOVQ           456(BX), R10
+	VGF2P8AFFINEQB $0x00, (AX)(R10*1), Z14, K1, Z22
+	MOVQ           464(BX), R10
+	VGF2P8AFFINEQB $0x00, (AX)(R10*1), Z14, K2, Z22
+	MOVQ           472(BX), R10
+	VGF2P8AFFINEQB $0x00, (AX)(R10*1), Z14, K3, Z22
+	MOVQ           480(BX), R10
+	VGF2P8AFFINEQB $0x00, (AX)(R10*1), Z14, K4, Z22
+	MOVQ           488(BX), R10
+	VGF2P8AFFINEQB $0x00, (AX)(R10*1), Z14, K5, Z22
+	MOVQ           496(BX), R10
+	VGF2P8AFFINEQB $0x00, (AX)(R10*1), Z14, K6, Z22
+	MOVQ           504(BX), R10
+	VGF2P8AFFINEQB $0x00, (AX)(R10*1), Z14, K7, Z22
+
+after26:
+	TESTB     $0x01, (SP)
+	JZ        after27
+	VMOVDQU64 448(CX), Z14
+	VPSRLQ    $0x20, Z14, Z23
+	VPMULUDQ  Z0, Z14, Z24
+	VPSRLQ    $0x20, Z24, Z24
+	VPMULUDQ  Z0, Z23, Z25
+	VPADDQ    Z24, Z25, Z25
+	VPSRLQ    $0x20, Z25, Z25
+	VPSRLQ    $0x01, Z25, Z23
+	VPMOVQB   Z23, 1144(BX)
+	VPMULLQ   Z8, Z14, Z23
+	VPORQ     Z10, Z23, Z23
+	VPANDQ    Z12, Z25, Z24
+	VPSLLVQ   Z24, Z23, Z23
+	VMOVDQU64 Z23, 960(BX)
+	VPANDNQ   Z25, Z12, Z25
+	VMOVDQU64 Z25, 448(BX)
+	VPMULLQ   Z9, Z14, Z23
+	VPSRLQ    $0x20, Z23, Z23
+	VPMOVQB   Z23, 1080(BX)
+
+after27:
+	TESTB $0x02, (SP)
+	JZ    after28
+	XORL  R11, R11
+	SHRXQ R8, 448(DI), R10
+	MOVB  (R9)(R10*1), R11
+	RORQ  $0x08, R11
+	SHRXQ R8, 456(DI), R10
+	MOVB  (R9)(R10*1), R11
+	RORQ  $0x08, R11
+	SHRXQ R8, 464(DI), R10
+	MOVB  (R9)(R10*1), R11
+	RORQ  $0x08, R11
+	SHRXQ R8, 472(DI), R10
+	MOVB  (R9)(R10*1), R11
+	RORQ  $0x08, R11
+	SHRXQ R8, 480(DI), R10
+	MOVB  (R9)(R10*1), R11
+	RORQ  $0x08, R11
+	SHRXQ R8, 488(DI), R10
+	MOVB  (R9)(R10*1), R11
+	RORQ  $0x08, R11
+	SHRXQ R8, 496(DI), R10
+	MOVB  (R9)(R10*1), R11
+	RORQ  $0x08, R11
+	SHRXQ R8, 504(DI), R10
+	MOVB  (R9)(R10*1), R11
+	RORQ  $0x08, R11
+	MOVQ  R11, 1208(DI)
+
+after28:
+	TESTQ      DX, DX
+	JZ         near29
+	MOVQ       320(SI), DX
+	PREFETCHT1 (AX)(DX*1)
+	PREFETCHT1 63(AX)(DX*1)
+	MOVQ       328(SI), DX
+	PREFETCHT1 (AX)(DX*1)
+	PREFETCHT1 63(AX)(DX*1)
+	MOVQ       336(SI), DX
+	PREFETCHT1 (AX)(DX*1)
+	PREFETCHT1 63(AX)(DX*1)
+	MOVQ       344(SI), DX
+	PREFETCHT1 (AX)(DX*1)
+	PREFETCHT1 63(AX)(DX*1)
+	MOVQ       352(SI), DX
+	PREFETCHT1 (AX)(DX*1)
+	PREFETCHT1 63(AX)(DX*1)
+	MOVQ       360(SI), DX
+	PREFETCHT1 (AX)(DX*1)
+	PREFETCHT1 63(AX)(DX*1)
+	MOVQ       368(SI), DX
+	PREFETCHT1 (AX)(DX*1)
+	PREFETCHT1 63(AX)(DX*1)
+	MOVQ       376(SI), DX
+	PREFETCHT1 (AX)(DX*1)
+	PREFETCHT1 63(AX)(DX*1)
+	MOVQ       448(SI), DX
+	PREFETCHT1 (AX)(DX*1)
+	PREFETCHT1 63(AX)(DX*1)
+	MOVQ       456(SI), DX
+	PREFETCHT1 (AX)(DX*1)
+	PREFETCHT1 63(AX)(DX*1)
+	MOVQ       464(SI), DX
+	PREFETCHT1 (AX)(DX*1)
+	PREFETCHT1 63(AX)(DX*1)
+	MOVQ       472(SI), DX
+	PREFETCHT1 (AX)(DX*1)
+	PREFETCHT1 63(AX)(DX*1)
+	MOVQ       480(SI), DX
+	PREFETCHT1 (AX)(DX*1)
+	PREFETCHT1 63(AX)(DX*1)
+	MOVQ       488(SI), DX
+	PREFETCHT1 (AX)(DX*1)
+	PREFETCHT1 63(AX)(DX*1)
+	MOVQ       496(SI), DX
+	PREFETCHT1 (AX)(DX*1)
+	PREFETCHT1 63(AX)(DX*1)
+	MOVQ       504(SI), DX
+	PREFETCHT1 (AX)(DX*1)
+	PREFETCHT1 63(AX)(DX*1)
+
+near29:
+	VSHUFI64X2  $0x44, Z20, Z19, Z14
+	VSHUFI64X2  $0xee, Z20, Z19, Z19
+	VPXORQ      Z14, Z19, Z19
+	VSHUFI64X2  $0x44, Z22, Z21, Z14
+	VSHUFI64X2  $0xee, Z22, Z21, Z21
+	VPXORQ      Z14, Z21, Z21
+	VSHUFI64X2  $0x88, Z21, Z19, Z14
+	VSHUFI64X2  $0xdd, Z21, Z19, Z19
+	VPXORQ      Z14, Z19, Z19
+	TESTB       $0x08, (SP)
+	JZ          after30
+	VPUNPCKLQDQ Z19, Z15, Z14
+	VPUNPCKHQDQ Z19, Z15, Z15
+	VPXORQ      Z14, Z15, Z15
+	VPCMPEQB    Z13, Z15, K1
+	MOVQ        8(SP), DX
+	KMOVQ       K1, (DX)
+	ADDQ        $0x08, 8(SP)
+
+after30:
+	ADDQ  $+512, CX
+	XCHGQ BX, SI
+	XCHGQ SI, DI
+	JMP   turn
+
+done:
 	VZEROUPPER
 	RET
 
-DATA thresholds_rows<>+0(SB)/8, $0x0000000000000000
-DATA thresholds_rows<>+8(SB)/8, $0x0000000000000016
-DATA thresholds_rows<>+16(SB)/8, $0x0000000000000028
-DATA thresholds_rows<>+24(SB)/8, $0x0000000000000080
-DATA thresholds_rows<>+32(SB)/8, $0x0000000000000000
-DATA thresholds_rows<>+40(SB)/8, $0x0000000000000000
-DATA thresholds_rows<>+48(SB)/8, $0x0000000000000000
-DATA thresholds_rows<>+56(SB)/8, $0x0000000000000000
-GLOBL thresholds_rows<>(SB), RODATA|NOPTR, $64
+DATA transpose<>+0(SB)/8, $0x3830282018100800
+DATA transpose<>+8(SB)/8, $0x3931292119110901
+DATA transpose<>+16(SB)/8, $0x3a322a221a120a02
+DATA transpose<>+24(SB)/8, $0x3b332b231b130b03
+DATA transpose<>+32(SB)/8, $0x3c342c241c140c04
+DATA transpose<>+40(SB)/8, $0x3d352d251d150d05
+DATA transpose<>+48(SB)/8, $0x3e362e261e160e06
+DATA transpose<>+56(SB)/8, $0x3f372f271f170f07
+GLOBL transpose<>(SB), RODATA|NOPTR, $64
 
-// func probeRibbonRows256(rows *byte, starts uint64, thresholds *byte, mask uint64, ahead uint64, hashes *uint64, chunks uint64, hits *uint64, bumped *uint64)
+DATA bytesOfWords<>+0(SB)/8, $0x0101010101010101
+DATA bytesOfWords<>+8(SB)/8, $0x0202020202020202
+DATA bytesOfWords<>+16(SB)/8, $0x0404040404040404
+DATA bytesOfWords<>+24(SB)/8, $0x0808080808080808
+DATA bytesOfWords<>+32(SB)/8, $0x1010101010101010
+DATA bytesOfWords<>+40(SB)/8, $0x2020202020202020
+DATA bytesOfWords<>+48(SB)/8, $0x4040404040404040
+DATA bytesOfWords<>+56(SB)/8, $0x8080808080808080
+GLOBL bytesOfWords<>(SB), RODATA|NOPTR, $64
+
+DATA factord1342543de82ef95<>+0(SB)/8, $0xd1342543de82ef95
+GLOBL factord1342543de82ef95<>(SB), RODATA|NOPTR, $8
+
+DATA factoraf251af3b0f025b5<>+0(SB)/8, $0xaf251af3b0f025b5
+GLOBL factoraf251af3b0f025b5<>(SB), RODATA|NOPTR, $8
+
+DATA ribbonThresholds<>+0(SB)/8, $0x0000000000000000
+DATA ribbonThresholds<>+8(SB)/8, $0x0000000000000016
+DATA ribbonThresholds<>+16(SB)/8, $0x0000000000000028
+DATA ribbonThresholds<>+24(SB)/8, $0x0000000000000080
+GLOBL ribbonThresholds<>(SB), RODATA|NOPTR, $32
+
+// func hasRibbonTiles512(parts *byte, h uint64) bool
+// Requires: AVX, AVX512F, BMI2
+TEXT ·hasRibbonTiles512(SB), NOSPLIT, $0-17
+	MOVQ parts+0(FP), AX
+	MOVQ h+8(FP), DX
+
+layer:
+	MULXQ   8(AX), BX, CX
+	MOVQ    24(AX), SI
+	SHRXQ   SI, CX, BX
+	MOVQ    16(AX), SI
+	MOVBLZX (SI)(BX*1), BX
+	RORXQ   $0x06, CX, SI
+	ANDL    $0x06, SI
+	SHRXQ   SI, BX, BX
+	ANDL    $0x03, BX
+	LEAQ    ribbonThresholds<>+0(SB), SI
+	MOVQ    (SI)(BX*8), BX
+	MOVL    CX, SI
+	ANDL    $0x7f, SI
+	CMPQ    SI, BX
+	JB      down
+
+	// the tiles, times the coefficients: a byte in each word
+	MOVQ           factord1342543de82ef95<>+0(SB), BX
+	IMULQ          DX, BX
+	ORQ            $0x01, BX
+	MOVL           CX, SI
+	ANDL           $0x07, SI
+	SHLXQ          SI, BX, BX
+	SUBQ           SI, CX
+	MOVQ           (AX), SI
+	VMOVQ          BX, X16
+	VPMOVZXBQ      X16, Z16
+	VGF2P8AFFINEQB $0x00, (SI)(CX*1), Z16, Z16
+	VPMOVQB        Z16, X16
+	VMOVQ          X16, BX
+
+	// the sum of all bytes
+	MOVQ  BX, SI
+	SHRQ  $0x20, SI
+	XORQ  SI, BX
+	MOVQ  BX, SI
+	SHRQ  $0x10, SI
+	XORQ  SI, BX
+	MOVQ  BX, SI
+	SHRQ  $0x08, SI
+	XORQ  SI, BX
+	IMULQ factoraf251af3b0f025b5<>+0(SB), DX
+	SHRQ  $0x20, DX
+	CMPB  BL, DL
+	SETEQ AL
+	MOVB  AL, ret+16(FP)
+	RET
+
+down:
+	ADDQ  $0x30, AX
+	ADDQ  32(AX), DX
+	MOVQ  DX, BX
+	SHRQ  $0x20, BX
+	XORQ  BX, DX
+	IMULQ factord1342543de82ef95<>+0(SB), DX
+	MOVQ  DX, BX
+	SHRQ  $0x1d, BX
+	XORQ  BX, DX
+	IMULQ factoraf251af3b0f025b5<>+0(SB), DX
+	MOVQ  DX, BX
+	SHRQ  $0x20, BX
+	XORQ  BX, DX
+	JMP   layer
+
+// func probeRibbonTiles256(solution *byte, parts *byte, ahead uint64, hashes *uint64, chunks uint64, hits *uint64)
 // Requires: AVX, AVX2, BMI, BMI2, MMX+
-TEXT ·probeRibbonRows256(SB), $4168-72
-	MOVQ rows+0(FP), AX
-	MOVQ ahead+32(FP), CX
-	MOVQ hashes+40(FP), BX
-	MOVQ chunks+48(FP), SI
-	MOVQ hits+56(FP), DI
-	MOVQ bumped+64(FP), DX
-	MOVQ DX, (SP)
+TEXT ·probeRibbonTiles256(SB), $3936-48
+	MOVQ solution+0(FP), SI
+	MOVQ hashes+24(FP), DI
+	MOVQ hits+40(FP), AX
+	MOVQ AX, 8(SP)
+	MOVQ chunks+32(FP), AX
+	MOVQ AX, 16(SP)
+	XORL AX, AX
+	MOVQ AX, (SP)
 
-	// bit i of byte i of each word, and for each byte of a register the byte of the coefficients that its bit is in
-	VPBROADCASTQ ribbonBits<>+0(SB), Y0
-	VMOVDQU      ribbonBytes0<>+0(SB), Y1
-	VMOVDQU      ribbonBytes1<>+0(SB), Y2
-
-	// buf is being worked off, next is being filled; both lie on a cache line
-	LEAQ 8(SP), R8
+	// buffers lie on a cache line
+	LEAQ 32(SP), R8
 	ADDQ $0x3f, R8
 	ANDQ $-64, R8
-	LEAQ 2048(R8), R9
-	XORL R10, R10
+	LEAQ 1280(R8), R9
+	LEAQ 1280(R9), R10
 
-first:
-	MOVQ  (BX)(R10*1), DX
-	MULXQ starts+8(FP), R12, R11
-	MOVQ  R11, (R8)(R10*1)
+turn:
+	MOVQ (SP), AX
+	ADDL AX, AX
+	ANDL $0x0f, AX
+	CMPQ 16(SP), $0x00
+	JE   prepared
+	DECQ 16(SP)
+	INCL AX
+
+prepared:
+	MOVQ         AX, (SP)
+	TESTL        AX, AX
+	JZ           done
+	VPBROADCASTQ bytes3<>+0(SB), Y0
+	VPBROADCASTQ bytes63<>+0(SB), Y1
+	VPBROADCASTQ bits2<>+0(SB), Y2
+	VPBROADCASTQ bytes11<>+0(SB), Y3
+	VPBROADCASTQ bytes20<>+0(SB), Y4
+	VPBROADCASTQ bytes55<>+0(SB), Y5
+	VPBROADCASTQ bytesaa<>+0(SB), Y6
+	VPXOR        Y7, Y7, Y7
+	VMOVDQU      1088(R9), Y9
+	VPSRLW       $0x06, Y9, Y8
+	VPAND        Y0, Y8, Y8
+	VPSHUFB      Y8, Y2, Y8
+	VPAND        Y1, Y9, Y9
+	VPCMPGTB     Y9, Y4, Y11
+	VPBLENDVB    Y11, Y5, Y6, Y10
+	VPCMPGTB     Y9, Y3, Y11
+	VPANDN       Y10, Y11, Y10
+	VPAND        Y8, Y10, Y10
+	VPAND        1152(R9), Y8, Y11
+	VPSUBUSB     Y10, Y11, Y11
+	VPCMPEQB     Y7, Y11, Y11
+	VPMOVMSKB    Y11, AX
+	VMOVDQU      1120(R9), Y9
+	VPSRLW       $0x06, Y9, Y8
+	VPAND        Y0, Y8, Y8
+	VPSHUFB      Y8, Y2, Y8
+	VPAND        Y1, Y9, Y9
+	VPCMPGTB     Y9, Y4, Y0
+	VPBLENDVB    Y0, Y5, Y6, Y1
+	VPCMPGTB     Y9, Y3, Y0
+	VPANDN       Y1, Y0, Y1
+	VPAND        Y8, Y1, Y1
+	VPAND        1184(R9), Y8, Y0
+	VPSUBUSB     Y1, Y0, Y0
+	VPCMPEQB     Y7, Y0, Y0
+	VPMOVMSKB    Y0, CX
+	SHLQ         $0x20, CX
+	ORQ          CX, AX
+	NOTQ         AX
+	MOVQ         AX, 24(SP)
+	TESTB        $0x08, (SP)
+	JZ           after1
+	VMOVDQU      tileBytes0<>+0(SB), Y0
+	VMOVDQU      tileBytes1<>+0(SB), Y1
+	VPBROADCASTQ nibbles<>+0(SB), Y2
+	VMOVDQU      parity<>+0(SB), Y3
+	VMOVDQU      reverse<>+0(SB), Y4
+	XORL         AX, AX
+
+fours:
+	MOVQ         (R8)(AX*8), CX
+	VPBROADCASTQ 512(R8)(AX*8), Y5
+	VPSHUFB      Y0, Y5, Y6
+	VPAND        (SI)(CX*1), Y6, Y6
+	VPSHUFB      Y1, Y5, Y5
+	VPAND        32(SI)(CX*1), Y5, Y5
+	VPXOR        Y5, Y6, Y5
+	MOVQ         8(R8)(AX*8), CX
+	VPBROADCASTQ 520(R8)(AX*8), Y6
+	VPSHUFB      Y0, Y6, Y7
+	VPAND        (SI)(CX*1), Y7, Y7
+	VPSHUFB      Y1, Y6, Y6
+	VPAND        32(SI)(CX*1), Y6, Y6
+	VPXOR        Y6, Y7, Y6
+	MOVQ         16(R8)(AX*8), CX
+	VPBROADCASTQ 528(R8)(AX*8), Y7
+	VPSHUFB      Y0, Y7, Y8
+	VPAND        (SI)(CX*1), Y8, Y8
+	VPSHUFB      Y1, Y7, Y7
+	VPAND        32(SI)(CX*1), Y7, Y7
+	VPXOR        Y7, Y8, Y7
+	MOVQ         24(R8)(AX*8), CX
+	VPBROADCASTQ 536(R8)(AX*8), Y8
+	VPSHUFB      Y0, Y8, Y9
+	VPAND        (SI)(CX*1), Y9, Y9
+	VPSHUFB      Y1, Y8, Y8
+	VPAND        32(SI)(CX*1), Y8, Y8
+	VPXOR        Y8, Y9, Y8
+
+	// the sum of all tiles of each hash side by side, then the parity of each byte
+	VPUNPCKLQDQ Y6, Y5, Y9
+	VPUNPCKHQDQ Y6, Y5, Y5
+	VPXOR       Y9, Y5, Y5
+	VPUNPCKLQDQ Y8, Y7, Y6
+	VPUNPCKHQDQ Y8, Y7, Y7
+	VPXOR       Y6, Y7, Y7
+	VPERM2I128  $0x20, Y7, Y5, Y6
+	VPERM2I128  $0x31, Y7, Y5, Y5
+	VPXOR       Y5, Y6, Y6
+	VPSRLW      $0x04, Y6, Y5
+	VPXOR       Y6, Y5, Y6
+	VPAND       Y2, Y6, Y6
+	VPSHUFB     Y6, Y3, Y6
+	VPSHUFB     Y4, Y6, Y6
+	VPMOVMSKB   Y6, CX
+	MOVL        CX, 1216(R8)(AX*1)
+	ADDQ        $+4, AX
+	CMPQ        AX, $+64
+	JNE         fours
+	VMOVDQU     1216(R8), Y0
+	VPCMPEQB    1024(R8), Y0, Y0
+	VPMOVMSKB   Y0, AX
+	VMOVDQU     1248(R8), Y0
+	VPCMPEQB    1056(R8), Y0, Y0
+	VPMOVMSKB   Y0, CX
+	SHLQ        $0x20, CX
+	ORQ         CX, AX
+	MOVQ        8(SP), CX
+	MOVQ        AX, (CX)
+	ADDQ        $0x08, 8(SP)
+
+after1:
+	XORL  AX, AX
+	TESTB $0x04, (SP)
+	JZ    after2
+	MOVQ  24(SP), AX
+	TESTQ AX, AX
+	JZ    placed
+
+bumped:
+	TZCNTQ AX, CX
+	MOVQ   -1024(DI)(CX*8), DX
+	MOVQ   parts+8(FP), BX
+
+down:
+	ADDQ    $0x30, BX
+	ADDQ    32(BX), DX
+	MOVQ    DX, R11
+	SHRQ    $0x20, R11
+	XORQ    R11, DX
+	IMULQ   factord1342543de82ef95<>+0(SB), DX
+	MOVQ    DX, R11
+	SHRQ    $0x1d, R11
+	XORQ    R11, DX
+	IMULQ   factoraf251af3b0f025b5<>+0(SB), DX
+	MOVQ    DX, R11
+	SHRQ    $0x20, R11
+	XORQ    R11, DX
+	MULXQ   8(BX), R11, R13
+	MOVQ    24(BX), R12
+	SHRXQ   R12, R13, R11
+	MOVQ    16(BX), R12
+	MOVBLZX (R12)(R11*1), R11
+	RORXQ   $0x06, R13, R12
+	ANDL    $0x06, R12
+	SHRXQ   R12, R11, R11
+	ANDL    $0x03, R11
+	LEAQ    ribbonThresholds<>+0(SB), R12
+	MOVQ    (R12)(R11*8), R11
+	MOVL    R13, R12
+	ANDL    $0x7f, R12
+	CMPQ    R12, R11
+	JB      down
+	MOVQ    factord1342543de82ef95<>+0(SB), R11
+	IMULQ   DX, R11
+	ORQ     $0x01, R11
+	MOVL    R13, R12
+	ANDL    $0x07, R12
+	SHLXQ   R12, R11, R11
+	MOVQ    R11, 512(R9)(CX*8)
+	SUBQ    R12, R13
+	ADDQ    (BX), R13
+	SUBQ    SI, R13
+	MOVQ    R13, (R9)(CX*8)
+	IMULQ   factoraf251af3b0f025b5<>+0(SB), DX
+	SHRQ    $0x20, DX
+	MOVB    DL, 1024(R9)(CX*1)
+	BLSRQ   AX, AX
+	JNZ     bumped
+
+placed:
+	MOVQ ahead+16(FP), AX
+
+after2:
+	MOVQ parts+8(FP), CX
+	MOVQ 16(CX), BX
+	MOVQ 24(CX), CX
+	XORL R11, R11
+
+hashes:
+	TESTB $0x02, (SP)
+	JZ    after3
+	XORL  R12, R12
+	SHRXQ CX, (R10)(R11*8), DX
+	MOVB  (BX)(DX*1), R12
+	RORQ  $0x08, R12
+	SHRXQ CX, 8(R10)(R11*8), DX
+	MOVB  (BX)(DX*1), R12
+	RORQ  $0x08, R12
+	SHRXQ CX, 16(R10)(R11*8), DX
+	MOVB  (BX)(DX*1), R12
+	RORQ  $0x08, R12
+	SHRXQ CX, 24(R10)(R11*8), DX
+	MOVB  (BX)(DX*1), R12
+	RORQ  $0x08, R12
+	SHRXQ CX, 32(R10)(R11*8), DX
+	MOVB  (BX)(DX*1), R12
+	RORQ  $0x08, R12
+	SHRXQ CX, 40(R10)(R11*8), DX
+	MOVB  (BX)(DX*1), R12
+	RORQ  $0x08, R12
+	SHRXQ CX, 48(R10)(R11*8), DX
+	MOVB  (BX)(DX*1), R12
+	RORQ  $0x08, R12
+	SHRXQ CX, 56(R10)(R11*8), DX
+	MOVB  (BX)(DX*1), R12
+	RORQ  $0x08, R12
+	MOVQ  R12, 1152(R10)(R11*1)
+
+after3:
+	TESTQ      AX, AX
+	JZ         near4
+	MOVQ       (R9)(R11*8), DX
+	PREFETCHT1 (SI)(DX*1)
+	PREFETCHT1 63(SI)(DX*1)
+	MOVQ       8(R9)(R11*8), DX
+	PREFETCHT1 (SI)(DX*1)
+	PREFETCHT1 63(SI)(DX*1)
+	MOVQ       16(R9)(R11*8), DX
+	PREFETCHT1 (SI)(DX*1)
+	PREFETCHT1 63(SI)(DX*1)
+	MOVQ       24(R9)(R11*8), DX
+	PREFETCHT1 (SI)(DX*1)
+	PREFETCHT1 63(SI)(DX*1)
+	MOVQ       32(R9)(R11*8), DX
+	PREFETCHT1 (SI)(DX*1)
+	PREFETCHT1 63(SI)(DX*1)
+	MOVQ       40(R9)(R11*8), DX
+	PREFETCHT1 (SI)(DX*1)
+	PREFETCHT1 63(SI)(DX*1)
+	MOVQ       48(R9)(R11*8), DX
+	PREFETCHT1 (SI)(DX*1)
+	PREFETCHT1 63(SI)(DX*1)
+	MOVQ       56(R9)(R11*8), DX
+	PREFETCHT1 (SI)(DX*1)
+	PREFETCHT1 63(SI)(DX*1)
+
+near4:
+	TESTB $0x01, (SP)
+	JZ    after5
+	MOVQ  (DI)(R11*8), DX
+	MOVQ  parts+8(FP), R12
+	MULXQ 8(R12), R12, R13
 	MOVQ  $0xd1342543de82ef95, R12
 	IMULQ DX, R12
 	ORQ   $0x01, R12
-	MOVQ  R12, 512(R8)(R10*1)
-	MOVQ  $0xaf251af3b0f025b5, R12
-	IMULQ DX, R12
-	SHRQ  $0x20, R12
-	MOVQ  R12, 1024(R8)(R10*1)
-	MOVQ  R11, DX
-	SHRQ  $0x07, DX
-	MOVQ  DX, R12
-	SHRQ  $0x05, R12
-	ANDQ  mask+24(FP), R12
-	MOVQ  thresholds+16(FP), R13
-	MOVQ  (R13)(R12*8), R12
-	ADDQ  DX, DX
-	SHRXQ DX, R12, R12
-	ANDQ  $0x03, R12
-	LEAQ  thresholds_narrow<>+0(SB), R13
-	MOVQ  (R13)(R12*8), R12
-	ANDQ  $0x7f, R11
-	CMPQ  R11, R12
-	SBBQ  R12, R12
-	MOVQ  R12, 1536(R8)(R10*1)
-	ADDQ  $+8, R10
-	CMPQ  R10, $+512
-	JNE   first
-	XORL  DX, DX
-
-first_early:
-	TESTQ      CX, CX
-	JZ         near1
-	MOVQ       (R8)(DX*8), R10
-	PREFETCHT0 (AX)(R10*1)
-	PREFETCHT0 63(AX)(R10*1)
-	MOVQ       8(R8)(DX*8), R10
-	PREFETCHT0 (AX)(R10*1)
-	PREFETCHT0 63(AX)(R10*1)
-	MOVQ       16(R8)(DX*8), R10
-	PREFETCHT0 (AX)(R10*1)
-	PREFETCHT0 63(AX)(R10*1)
-	MOVQ       24(R8)(DX*8), R10
-	PREFETCHT0 (AX)(R10*1)
-	PREFETCHT0 63(AX)(R10*1)
-	MOVQ       32(R8)(DX*8), R10
-	PREFETCHT0 (AX)(R10*1)
-	PREFETCHT0 63(AX)(R10*1)
-	MOVQ       40(R8)(DX*8), R10
-	PREFETCHT0 (AX)(R10*1)
-	PREFETCHT0 63(AX)(R10*1)
-	MOVQ       48(R8)(DX*8), R10
-	PREFETCHT0 (AX)(R10*1)
-	PREFETCHT0 63(AX)(R10*1)
-	MOVQ       56(R8)(DX*8), R10
-	PREFETCHT0 (AX)(R10*1)
-	PREFETCHT0 63(AX)(R10*1)
-
-near1:
-	ADDQ $+8, DX
-	CMPQ DX, $+64
-	JNE  first_early
-
-chunk:
-	ADDQ $+512, BX
-	DECQ SI
-	JZ   final
-	XORL R10, R10
-
-following:
-	MOVQ  (BX)(R10*1), DX
-	MULXQ starts+8(FP), R12, R11
-	MOVQ  R11, (R9)(R10*1)
+	IMULQ factoraf251af3b0f025b5<>+0(SB), DX
+	SHRQ  $0x20, DX
+	MOVB  DL, 1024(R8)(R11*1)
+	MOVL  R13, DX
+	ANDL  $0x07, DX
+	SHLXQ DX, R12, R12
+	MOVQ  R12, 512(R8)(R11*8)
+	MOVL  R13, R12
+	SHRL  $0x01, R12
+	MOVB  R12, 1088(R8)(R11*1)
+	ANDQ  $-8, R13
+	MOVQ  R13, (R8)(R11*8)
+	MOVQ  8(DI)(R11*8), DX
+	MOVQ  parts+8(FP), R12
+	MULXQ 8(R12), R12, R13
 	MOVQ  $0xd1342543de82ef95, R12
 	IMULQ DX, R12
 	ORQ   $0x01, R12
-	MOVQ  R12, 512(R9)(R10*1)
-	MOVQ  $0xaf251af3b0f025b5, R12
+	IMULQ factoraf251af3b0f025b5<>+0(SB), DX
+	SHRQ  $0x20, DX
+	MOVB  DL, 1025(R8)(R11*1)
+	MOVL  R13, DX
+	ANDL  $0x07, DX
+	SHLXQ DX, R12, R12
+	MOVQ  R12, 520(R8)(R11*8)
+	MOVL  R13, R12
+	SHRL  $0x01, R12
+	MOVB  R12, 1089(R8)(R11*1)
+	ANDQ  $-8, R13
+	MOVQ  R13, 8(R8)(R11*8)
+	MOVQ  16(DI)(R11*8), DX
+	MOVQ  parts+8(FP), R12
+	MULXQ 8(R12), R12, R13
+	MOVQ  $0xd1342543de82ef95, R12
 	IMULQ DX, R12
-	SHRQ  $0x20, R12
-	MOVQ  R12, 1024(R9)(R10*1)
-	MOVQ  R11, DX
-	SHRQ  $0x07, DX
-	MOVQ  DX, R12
-	SHRQ  $0x05, R12
-	ANDQ  mask+24(FP), R12
-	MOVQ  thresholds+16(FP), R13
-	MOVQ  (R13)(R12*8), R12
-	ADDQ  DX, DX
-	SHRXQ DX, R12, R12
-	ANDQ  $0x03, R12
-	LEAQ  thresholds_narrow<>+0(SB), R13
-	MOVQ  (R13)(R12*8), R12
-	ANDQ  $0x7f, R11
-	CMPQ  R11, R12
-	SBBQ  R12, R12
-	MOVQ  R12, 1536(R9)(R10*1)
-	ADDQ  $+8, R10
-	CMPQ  R10, $+512
-	JNE   following
-	JMP   work
+	ORQ   $0x01, R12
+	IMULQ factoraf251af3b0f025b5<>+0(SB), DX
+	SHRQ  $0x20, DX
+	MOVB  DL, 1026(R8)(R11*1)
+	MOVL  R13, DX
+	ANDL  $0x07, DX
+	SHLXQ DX, R12, R12
+	MOVQ  R12, 528(R8)(R11*8)
+	MOVL  R13, R12
+	SHRL  $0x01, R12
+	MOVB  R12, 1090(R8)(R11*1)
+	ANDQ  $-8, R13
+	MOVQ  R13, 16(R8)(R11*8)
+	MOVQ  24(DI)(R11*8), DX
+	MOVQ  parts+8(FP), R12
+	MULXQ 8(R12), R12, R13
+	MOVQ  $0xd1342543de82ef95, R12
+	IMULQ DX, R12
+	ORQ   $0x01, R12
+	IMULQ factoraf251af3b0f025b5<>+0(SB), DX
+	SHRQ  $0x20, DX
+	MOVB  DL, 1027(R8)(R11*1)
+	MOVL  R13, DX
+	ANDL  $0x07, DX
+	SHLXQ DX, R12, R12
+	MOVQ  R12, 536(R8)(R11*8)
+	MOVL  R13, R12
+	SHRL  $0x01, R12
+	MOVB  R12, 1091(R8)(R11*1)
+	ANDQ  $-8, R13
+	MOVQ  R13, 24(R8)(R11*8)
+	MOVQ  32(DI)(R11*8), DX
+	MOVQ  parts+8(FP), R12
+	MULXQ 8(R12), R12, R13
+	MOVQ  $0xd1342543de82ef95, R12
+	IMULQ DX, R12
+	ORQ   $0x01, R12
+	IMULQ factoraf251af3b0f025b5<>+0(SB), DX
+	SHRQ  $0x20, DX
+	MOVB  DL, 1028(R8)(R11*1)
+	MOVL  R13, DX
+	ANDL  $0x07, DX
+	SHLXQ DX, R12, R12
+	MOVQ  R12, 544(R8)(R11*8)
+	MOVL  R13, R12
+	SHRL  $0x01, R12
+	MOVB  R12, 1092(R8)(R11*1)
+	ANDQ  $-8, R13
+	MOVQ  R13, 32(R8)(R11*8)
+	MOVQ  40(DI)(R11*8), DX
+	MOVQ  parts+8(FP), R12
+	MULXQ 8(R12), R12, R13
+	MOVQ  $0xd1342543de82ef95, R12
+	IMULQ DX, R12
+	ORQ   $0x01, R12
+	IMULQ factoraf251af3b0f025b5<>+0(SB), DX
+	SHRQ  $0x20, DX
+	MOVB  DL, 1029(R8)(R11*1)
+	MOVL  R13, DX
+	ANDL  $0x07, DX
+	SHLXQ DX, R12, R12
+	MOVQ  R12, 552(R8)(R11*8)
+	MOVL  R13, R12
+	SHRL  $0x01, R12
+	MOVB  R12, 1093(R8)(R11*1)
+	ANDQ  $-8, R13
+	MOVQ  R13, 40(R8)(R11*8)
+	MOVQ  48(DI)(R11*8), DX
+	MOVQ  parts+8(FP), R12
+	MULXQ 8(R12), R12, R13
+	MOVQ  $0xd1342543de82ef95, R12
+	IMULQ DX, R12
+	ORQ   $0x01, R12
+	IMULQ factoraf251af3b0f025b5<>+0(SB), DX
+	SHRQ  $0x20, DX
+	MOVB  DL, 1030(R8)(R11*1)
+	MOVL  R13, DX
+	ANDL  $0x07, DX
+	SHLXQ DX, R12, R12
+	MOVQ  R12, 560(R8)(R11*8)
+	MOVL  R13, R12
+	SHRL  $0x01, R12
+	MOVB  R12, 1094(R8)(R11*1)
+	ANDQ  $-8, R13
+	MOVQ  R13, 48(R8)(R11*8)
+	MOVQ  56(DI)(R11*8), DX
+	MOVQ  parts+8(FP), R12
+	MULXQ 8(R12), R12, R13
+	MOVQ  $0xd1342543de82ef95, R12
+	IMULQ DX, R12
+	ORQ   $0x01, R12
+	IMULQ factoraf251af3b0f025b5<>+0(SB), DX
+	SHRQ  $0x20, DX
+	MOVB  DL, 1031(R8)(R11*1)
+	MOVL  R13, DX
+	ANDL  $0x07, DX
+	SHLXQ DX, R12, R12
+	MOVQ  R12, 568(R8)(R11*8)
+	MOVL  R13, R12
+	SHRL  $0x01, R12
+	MOVB  R12, 1095(R8)(R11*1)
+	ANDQ  $-8, R13
+	MOVQ  R13, 56(R8)(R11*8)
 
-final:
-	XORL CX, CX
+after5:
+	ADDQ  $+8, R11
+	CMPQ  R11, $+64
+	JNE   hashes
+	ADDQ  $+512, DI
+	XCHGQ R8, R9
+	XCHGQ R9, R10
+	JMP   turn
 
-work:
-	XORL DX, DX
-	XORL R10, R10
-	MOVQ $+60, R11
-
-keys:
-	TESTQ      CX, CX
-	JZ         near2
-	MOVQ       (R9)(R11*8), R12
-	PREFETCHT0 (AX)(R12*1)
-	PREFETCHT0 63(AX)(R12*1)
-	MOVQ       8(R9)(R11*8), R12
-	PREFETCHT0 (AX)(R12*1)
-	PREFETCHT0 63(AX)(R12*1)
-	MOVQ       16(R9)(R11*8), R12
-	PREFETCHT0 (AX)(R12*1)
-	PREFETCHT0 63(AX)(R12*1)
-	MOVQ       24(R9)(R11*8), R12
-	PREFETCHT0 (AX)(R12*1)
-	PREFETCHT0 63(AX)(R12*1)
-
-near2:
-	MOVQ         24(R8)(R11*8), R12
-	VPBROADCASTQ 536(R8)(R11*8), Y3
-	VPSHUFB      Y1, Y3, Y4
-	VPAND        Y0, Y4, Y4
-	VPCMPEQB     Y0, Y4, Y4
-	VPAND        (AX)(R12*1), Y4, Y4
-	VMOVDQA      Y4, Y4
-	VPSHUFB      Y2, Y3, Y3
-	VPAND        Y0, Y3, Y3
-	VPCMPEQB     Y0, Y3, Y3
-	VPAND        32(AX)(R12*1), Y3, Y3
-	VPXOR        Y3, Y4, Y4
-	VEXTRACTI128 $0x01, Y4, X3
-	VPXOR        X3, X4, X3
-	VMOVQ        X3, R12
-	VPEXTRQ      $0x01, X3, R13
-	XORQ         R13, R12
-	MOVQ         R12, R13
-	SHRQ         $0x20, R13
-	XORQ         R13, R12
-	MOVL         R12, R13
-	SHRL         $0x10, R13
-	XORL         R13, R12
-	MOVL         R12, R13
-	SHRL         $0x08, R13
-	XORL         R13, R12
-	XORL         1048(R8)(R11*8), R12
-	SUBB         $0x01, R12
-	ADCQ         DX, DX
-	MOVQ         1560(R8)(R11*8), R12
-	ADDQ         R12, R12
-	ADCQ         R10, R10
-	MOVQ         16(R8)(R11*8), R12
-	VPBROADCASTQ 528(R8)(R11*8), Y3
-	VPSHUFB      Y1, Y3, Y4
-	VPAND        Y0, Y4, Y4
-	VPCMPEQB     Y0, Y4, Y4
-	VPAND        (AX)(R12*1), Y4, Y4
-	VMOVDQA      Y4, Y4
-	VPSHUFB      Y2, Y3, Y3
-	VPAND        Y0, Y3, Y3
-	VPCMPEQB     Y0, Y3, Y3
-	VPAND        32(AX)(R12*1), Y3, Y3
-	VPXOR        Y3, Y4, Y4
-	VEXTRACTI128 $0x01, Y4, X3
-	VPXOR        X3, X4, X3
-	VMOVQ        X3, R12
-	VPEXTRQ      $0x01, X3, R13
-	XORQ         R13, R12
-	MOVQ         R12, R13
-	SHRQ         $0x20, R13
-	XORQ         R13, R12
-	MOVL         R12, R13
-	SHRL         $0x10, R13
-	XORL         R13, R12
-	MOVL         R12, R13
-	SHRL         $0x08, R13
-	XORL         R13, R12
-	XORL         1040(R8)(R11*8), R12
-	SUBB         $0x01, R12
-	ADCQ         DX, DX
-	MOVQ         1552(R8)(R11*8), R12
-	ADDQ         R12, R12
-	ADCQ         R10, R10
-	MOVQ         8(R8)(R11*8), R12
-	VPBROADCASTQ 520(R8)(R11*8), Y3
-	VPSHUFB      Y1, Y3, Y4
-	VPAND        Y0, Y4, Y4
-	VPCMPEQB     Y0, Y4, Y4
-	VPAND        (AX)(R12*1), Y4, Y4
-	VMOVDQA      Y4, Y4
-	VPSHUFB      Y2, Y3, Y3
-	VPAND        Y0, Y3, Y3
-	VPCMPEQB     Y0, Y3, Y3
-	VPAND        32(AX)(R12*1), Y3, Y3
-	VPXOR        Y3, Y4, Y4
-	VEXTRACTI128 $0x01, Y4, X3
-	VPXOR        X3, X4, X3
-	VMOVQ        X3, R12
-	VPEXTRQ      $0x01, X3, R13
-	XORQ         R13, R12
-	MOVQ         R12, R13
-	SHRQ         $0x20, R13
-	XORQ         R13, R12
-	MOVL         R12, R13
-	SHRL         $0x10, R13
-	XORL         R13, R12
-	MOVL         R12, R13
-	SHRL         $0x08, R13
-	XORL         R13, R12
-	XORL         1032(R8)(R11*8), R12
-	SUBB         $0x01, R12
-	ADCQ         DX, DX
-	MOVQ         1544(R8)(R11*8), R12
-	ADDQ         R12, R12
-	ADCQ         R10, R10
-	MOVQ         (R8)(R11*8), R12
-	VPBROADCASTQ 512(R8)(R11*8), Y3
-	VPSHUFB      Y1, Y3, Y4
-	VPAND        Y0, Y4, Y4
-	VPCMPEQB     Y0, Y4, Y4
-	VPAND        (AX)(R12*1), Y4, Y4
-	VMOVDQA      Y4, Y4
-	VPSHUFB      Y2, Y3, Y3
-	VPAND        Y0, Y3, Y3
-	VPCMPEQB     Y0, Y3, Y3
-	VPAND        32(AX)(R12*1), Y3, Y3
-	VPXOR        Y3, Y4, Y4
-	VEXTRACTI128 $0x01, Y4, X3
-	VPXOR        X3, X4, X3
-	VMOVQ        X3, R12
-	VPEXTRQ      $0x01, X3, R13
-	XORQ         R13, R12
-	MOVQ         R12, R13
-	SHRQ         $0x20, R13
-	XORQ         R13, R12
-	MOVL         R12, R13
-	SHRL         $0x10, R13
-	XORL         R13, R12
-	MOVL         R12, R13
-	SHRL         $0x08, R13
-	XORL         R13, R12
-	XORL         1024(R8)(R11*8), R12
-	SUBB         $0x01, R12
-	ADCQ         DX, DX
-	MOVQ         1536(R8)(R11*8), R12
-	ADDQ         R12, R12
-	ADCQ         R10, R10
-	SUBQ         $0x04, R11
-	JGE          keys
-	ANDNQ        DX, R10, DX
-	MOVQ         DX, (DI)
-	ADDQ         $0x08, DI
-	MOVQ         (SP), DX
-	MOVQ         R10, (DX)
-	ADDQ         $0x08, (SP)
-	XCHGQ        R8, R9
-	TESTQ        SI, SI
-	JNZ          chunk
+done:
 	VZEROUPPER
 	RET
 
-DATA thresholds_narrow<>+0(SB)/8, $0x0000000000000000
-DATA thresholds_narrow<>+8(SB)/8, $0x0000000000000016
-DATA thresholds_narrow<>+16(SB)/8, $0x0000000000000028
-DATA thresholds_narrow<>+24(SB)/8, $0x0000000000000080
-GLOBL thresholds_narrow<>(SB), RODATA|NOPTR, $32
+DATA bytes3<>+0(SB)/8, $0x0303030303030303
+GLOBL bytes3<>(SB), RODATA|NOPTR, $8
 
-DATA ribbonBits<>+0(SB)/8, $0x8040201008040201
-GLOBL ribbonBits<>(SB), RODATA|NOPTR, $8
+DATA bytes63<>+0(SB)/8, $0x3f3f3f3f3f3f3f3f
+GLOBL bytes63<>(SB), RODATA|NOPTR, $8
 
-DATA ribbonBytes0<>+0(SB)/8, $0x0000000000000000
-DATA ribbonBytes0<>+8(SB)/8, $0x0101010101010101
-DATA ribbonBytes0<>+16(SB)/8, $0x0202020202020202
-DATA ribbonBytes0<>+24(SB)/8, $0x0303030303030303
-GLOBL ribbonBytes0<>(SB), RODATA|NOPTR, $32
+DATA bits2<>+0(SB)/8, $0x00000000c0300c03
+GLOBL bits2<>(SB), RODATA|NOPTR, $8
 
-DATA ribbonBytes1<>+0(SB)/8, $0x0404040404040404
-DATA ribbonBytes1<>+8(SB)/8, $0x0505050505050505
-DATA ribbonBytes1<>+16(SB)/8, $0x0606060606060606
-DATA ribbonBytes1<>+24(SB)/8, $0x0707070707070707
-GLOBL ribbonBytes1<>(SB), RODATA|NOPTR, $32
+DATA bytes11<>+0(SB)/8, $0x0b0b0b0b0b0b0b0b
+GLOBL bytes11<>(SB), RODATA|NOPTR, $8
 
-// func probeRibbonColumns512(solution *byte, starts uint64, columns uint64, narrow uint64, thresholds *byte, mask uint64, ahead uint64, hashes *uint64, chunks uint64, hits *uint64, bumped *uint64)
-// Requires: AVX, AVX512BW, AVX512DQ, AVX512F, AVX512VPOPCNTDQ, MMX+
-TEXT ·probeRibbonColumns512(SB), $6464-88
+DATA bytes20<>+0(SB)/8, $0x1414141414141414
+GLOBL bytes20<>(SB), RODATA|NOPTR, $8
+
+DATA bytes55<>+0(SB)/8, $0x5555555555555555
+GLOBL bytes55<>(SB), RODATA|NOPTR, $8
+
+DATA bytesaa<>+0(SB)/8, $0xaaaaaaaaaaaaaaaa
+GLOBL bytesaa<>(SB), RODATA|NOPTR, $8
+
+DATA tileBytes0<>+0(SB)/8, $0x0000000000000000
+DATA tileBytes0<>+8(SB)/8, $0x0101010101010101
+DATA tileBytes0<>+16(SB)/8, $0x0202020202020202
+DATA tileBytes0<>+24(SB)/8, $0x0303030303030303
+GLOBL tileBytes0<>(SB), RODATA|NOPTR, $32
+
+DATA tileBytes1<>+0(SB)/8, $0x0404040404040404
+DATA tileBytes1<>+8(SB)/8, $0x0505050505050505
+DATA tileBytes1<>+16(SB)/8, $0x0606060606060606
+DATA tileBytes1<>+24(SB)/8, $0x0707070707070707
+GLOBL tileBytes1<>(SB), RODATA|NOPTR, $32
+
+DATA nibbles<>+0(SB)/8, $0x0f0f0f0f0f0f0f0f
+GLOBL nibbles<>(SB), RODATA|NOPTR, $8
+
+DATA parity<>+0(SB)/8, $0x8000008000808000
+DATA parity<>+8(SB)/8, $0x0080800080000080
+DATA parity<>+16(SB)/8, $0x8000008000808000
+DATA parity<>+24(SB)/8, $0x0080800080000080
+GLOBL parity<>(SB), RODATA|NOPTR, $32
+
+DATA reverse<>+0(SB)/8, $0x0001020304050607
+DATA reverse<>+8(SB)/8, $0x08090a0b0c0d0e0f
+DATA reverse<>+16(SB)/8, $0x0001020304050607
+DATA reverse<>+24(SB)/8, $0x08090a0b0c0d0e0f
+GLOBL reverse<>(SB), RODATA|NOPTR, $32
+
+// func probeRibbonColumns512(solution *byte, parts *byte, ahead uint64, hashes *uint64, chunks uint64, hits *uint64, columns uint64)
+// Requires: AVX, AVX512BW, AVX512DQ, AVX512F, AVX512VPOPCNTDQ, BMI, BMI2, CMOV, MMX+
+TEXT ·probeRibbonColumns512(SB), $9328-56
+	MOVQ         parts+8(FP), AX
+	VPBROADCASTQ 8(AX), Z0
+	MOVQ         $0x0303030303030303, AX
+	VPBROADCASTQ AX, Z1
+	MOVQ         $0x3f3f3f3f3f3f3f3f, AX
+	VPBROADCASTQ AX, Z2
+	MOVQ         $0x00000000c0300c03, AX
+	VPBROADCASTQ AX, Z3
+	MOVQ         $0x0b0b0b0b0b0b0b0b, AX
+	VPBROADCASTQ AX, Z4
+	MOVQ         $0x1414141414141414, AX
+	VPBROADCASTQ AX, Z5
+	MOVQ         $0x5555555555555555, AX
+	VPBROADCASTQ AX, Z6
+	MOVQ         $0xaaaaaaaaaaaaaaaa, AX
+	VPBROADCASTQ AX, Z7
+	MOVQ         $0xd1342543de82ef95, AX
+	VPBROADCASTQ AX, Z8
+	MOVQ         $0xaf251af3b0f025b5, AX
+	VPBROADCASTQ AX, Z9
+	MOVQ         $0x0000000000000001, AX
+	VPBROADCASTQ AX, Z10
+	MOVQ         $0x0000000000000008, AX
+	VPBROADCASTQ AX, Z13
+	MOVQ         $0x000000000000003f, AX
+	VPBROADCASTQ AX, Z14
+	MOVQ         $0x0000000000000040, AX
+	VPBROADCASTQ AX, Z15
+	MOVQ         parts+8(FP), AX
+	MOVQ         columns+48(FP), CX
+	VPBROADCASTQ 40(AX), Z11
+	SHLQ         $0x03, CX
+	VPBROADCASTQ CX, Z12
+
+	// last: a bit for each of the last one to eight columns
+	MOVQ         columns+48(FP), CX
+	DECQ         CX
+	MOVQ         CX, AX
+	SHRQ         $0x03, AX
+	INCQ         AX
+	MOVQ         AX, 8(SP)
+	ANDL         $0x07, CX
+	MOVQ         $0x00000002, AX
+	SHLQ         CL, AX
+	DECQ         AX
+	MOVQ         AX, (SP)
+	VPBROADCASTQ AX, Z16
+	SHRQ         $0x01, AX
+	VPBROADCASTQ AX, Z17
 	MOVQ         solution+0(FP), AX
-	MOVQ         ahead+48(FP), CX
-	MOVQ         hashes+56(FP), DX
-	MOVQ         chunks+64(FP), BX
-	MOVQ         hits+72(FP), SI
-	MOVQ         bumped+80(FP), DI
-	MOVQ         thresholds+32(FP), R8
-	MOVQ         starts+8(FP), R9
-	VPBROADCASTQ R9, Z0
-	MOVQ         mask+40(FP), R9
-	VPBROADCASTQ R9, Z1
-	MOVQ         $0x000000000000007f, R9
-	VPBROADCASTQ R9, Z2
-	MOVQ         $0x000000000000001f, R9
-	VPBROADCASTQ R9, Z3
-	MOVQ         $0x0000000000000003, R9
-	VPBROADCASTQ R9, Z4
-	VMOVDQU64    thresholds_columns<>+0(SB), Z5
-	MOVQ         columns+16(FP), R9
-	VPBROADCASTQ R9, Z6
-	MOVQ         narrow+24(FP), R9
-	VPBROADCASTQ R9, Z7
-	MOVQ         $0xd1342543de82ef95, R9
-	VPBROADCASTQ R9, Z8
-	MOVQ         $0xaf251af3b0f025b5, R9
-	VPBROADCASTQ R9, Z9
-	MOVQ         $0x0000000000000001, R9
-	VPBROADCASTQ R9, Z10
-	MOVQ         $0x000000000000003f, R9
-	VPBROADCASTQ R9, Z11
-	MOVQ         $0x0000000000000040, R9
-	VPBROADCASTQ R9, Z12
+	MOVQ         hashes+24(FP), BX
+	MOVQ         hits+40(FP), CX
+	MOVQ         CX, 24(SP)
+	MOVQ         chunks+32(FP), CX
+	MOVQ         CX, 32(SP)
+	XORL         CX, CX
+	MOVQ         CX, 16(SP)
 
-	// groups: of up to eight columns each
-	MOVQ columns+16(FP), R9
-	ADDQ $0x07, R9
-	SHRQ $0x03, R9
+	// buffers lie on a cache line
+	LEAQ 48(SP), SI
+	ADDQ $0x3f, SI
+	ANDQ $-64, SI
+	LEAQ 3072(SI), DI
+	LEAQ 3072(DI), R8
 
-	// buf is being worked off, next is being filled; both lie on a cache line
-	LEAQ (SP), R10
-	ADDQ $0x3f, R10
-	ANDQ $-64, R10
-	LEAQ 3200(R10), R11
-	XORL R12, R12
+turn:
+	MOVQ 16(SP), CX
+	ADDL CX, CX
+	ANDL $0x0f, CX
+	CMPQ 32(SP), $0x00
+	JE   prepared
+	DECQ 32(SP)
+	INCL CX
 
-first:
-	VMOVDQU64  (DX)(R12*1), Z13
-	VPSRLQ     $0x20, Z13, Z14
-	VPMULUDQ   Z0, Z13, Z15
-	VPSRLQ     $0x20, Z15, Z15
-	VPMULUDQ   Z0, Z14, Z16
-	VPADDQ     Z15, Z16, Z16
-	VPSRLQ     $0x20, Z16, Z16
-	VPSRLQ     $0x07, Z16, Z15
-	VPSRLQ     $0x05, Z15, Z14
-	VPANDQ     Z1, Z14, Z14
-	KXNORB     K1, K1, K1
-	VPXORQ     Z17, Z17, Z17
-	VPGATHERQQ (R8)(Z14*8), K1, Z17
-	VPANDQ     Z3, Z15, Z15
-	VPADDQ     Z15, Z15, Z15
-	VPSRLVQ    Z15, Z17, Z17
-	VPANDQ     Z4, Z17, Z17
-	VPERMQ     Z5, Z17, Z17
-	VPANDQ     Z2, Z16, Z14
-	VPCMPUQ    $0x01, Z17, Z14, K2
-	MOVQ       R12, R13
-	SHRQ       $0x06, R13
-	KMOVB      K2, 3136(R10)(R13*1)
-	VPMULLQ    Z8, Z13, Z14
-	VPORQ      Z10, Z14, Z14
-	VPANDQ     Z11, Z16, Z18
-	VPSLLVQ    Z18, Z14, Z15
-	VMOVDQU64  Z15, 1024(R10)(R12*1)
-	VPSUBQ     Z18, Z12, Z18
-	VPSRLVQ    Z18, Z14, Z15
-	VMOVDQU64  Z15, 1536(R10)(R12*1)
-
-	// a block lies at 8·(block·columns - min(block, narrow))
-	VPSRLQ    $0x06, Z16, Z16
-	VPCMPUQ   $0x01, Z7, Z16, K2
-	VMOVDQA64 Z6, Z18
-	VPSUBQ    Z10, Z18, K2, Z18
-	VPMULUDQ  Z6, Z16, Z14
-	VPMINUQ   Z7, Z16, Z15
-	VPSUBQ    Z15, Z14, Z14
-	VPSLLQ    $0x03, Z14, Z14
-	VMOVDQU64 Z14, (R10)(R12*1)
-	VPADDQ    Z10, Z16, Z16
-	VPMULUDQ  Z6, Z16, Z14
-	VPMINUQ   Z7, Z16, Z15
-	VPSUBQ    Z15, Z14, Z14
-	VPSLLQ    $0x03, Z14, Z14
-	VMOVDQU64 Z14, 512(R10)(R12*1)
-	VPSLLVQ   Z18, Z10, Z18
-	VPSUBQ    Z10, Z18, Z18
-	VMOVDQU64 Z18, 2048(R10)(R12*1)
-	VPMULLQ   Z9, Z13, Z14
-	VPSRLQ    $0x20, Z14, Z14
-	VPANDQ    Z18, Z14, Z14
-	VMOVDQU64 Z14, 2560(R10)(R12*1)
-	ADDQ      $+64, R12
-	CMPQ      R12, $+512
-	JNE       first
-	XORL      R12, R12
-
-first_early:
-	TESTQ      CX, CX
-	JZ         near1
-	MOVQ       (R10)(R12*8), R13
-	PREFETCHT0 (AX)(R13*1)
-	PREFETCHT0 64(AX)(R13*1)
-	MOVQ       512(R10)(R12*8), R13
-	PREFETCHT0 56(AX)(R13*1)
-	MOVQ       8(R10)(R12*8), R13
-	PREFETCHT0 (AX)(R13*1)
-	PREFETCHT0 64(AX)(R13*1)
-	MOVQ       520(R10)(R12*8), R13
-	PREFETCHT0 56(AX)(R13*1)
-	MOVQ       16(R10)(R12*8), R13
-	PREFETCHT0 (AX)(R13*1)
-	PREFETCHT0 64(AX)(R13*1)
-	MOVQ       528(R10)(R12*8), R13
-	PREFETCHT0 56(AX)(R13*1)
-	MOVQ       24(R10)(R12*8), R13
-	PREFETCHT0 (AX)(R13*1)
-	PREFETCHT0 64(AX)(R13*1)
-	MOVQ       536(R10)(R12*8), R13
-	PREFETCHT0 56(AX)(R13*1)
-	MOVQ       32(R10)(R12*8), R13
-	PREFETCHT0 (AX)(R13*1)
-	PREFETCHT0 64(AX)(R13*1)
-	MOVQ       544(R10)(R12*8), R13
-	PREFETCHT0 56(AX)(R13*1)
-	MOVQ       40(R10)(R12*8), R13
-	PREFETCHT0 (AX)(R13*1)
-	PREFETCHT0 64(AX)(R13*1)
-	MOVQ       552(R10)(R12*8), R13
-	PREFETCHT0 56(AX)(R13*1)
-	MOVQ       48(R10)(R12*8), R13
-	PREFETCHT0 (AX)(R13*1)
-	PREFETCHT0 64(AX)(R13*1)
-	MOVQ       560(R10)(R12*8), R13
-	PREFETCHT0 56(AX)(R13*1)
-	MOVQ       56(R10)(R12*8), R13
-	PREFETCHT0 (AX)(R13*1)
-	PREFETCHT0 64(AX)(R13*1)
-	MOVQ       568(R10)(R12*8), R13
-	PREFETCHT0 56(AX)(R13*1)
-
-near1:
-	ADDQ $+8, R12
-	CMPQ R12, $+64
-	JNE  first_early
-
-chunk:
-	ADDQ $+512, DX
-	DECQ BX
-	JZ   final
-	XORL R12, R12
-
-following:
-	VMOVDQU64  (DX)(R12*1), Z13
-	VPSRLQ     $0x20, Z13, Z14
-	VPMULUDQ   Z0, Z13, Z15
-	VPSRLQ     $0x20, Z15, Z15
-	VPMULUDQ   Z0, Z14, Z16
-	VPADDQ     Z15, Z16, Z16
-	VPSRLQ     $0x20, Z16, Z16
-	VPSRLQ     $0x07, Z16, Z15
-	VPSRLQ     $0x05, Z15, Z14
-	VPANDQ     Z1, Z14, Z14
-	KXNORB     K3, K3, K3
-	VPXORQ     Z19, Z19, Z19
-	VPGATHERQQ (R8)(Z14*8), K3, Z19
-	VPANDQ     Z3, Z15, Z15
-	VPADDQ     Z15, Z15, Z15
-	VPSRLVQ    Z15, Z19, Z19
-	VPANDQ     Z4, Z19, Z19
-	VPERMQ     Z5, Z19, Z19
-	VPANDQ     Z2, Z16, Z14
-	VPCMPUQ    $0x01, Z19, Z14, K1
-	MOVQ       R12, R13
-	SHRQ       $0x06, R13
-	KMOVB      K1, 3136(R11)(R13*1)
-	VPMULLQ    Z8, Z13, Z14
-	VPORQ      Z10, Z14, Z14
-	VPANDQ     Z11, Z16, Z17
-	VPSLLVQ    Z17, Z14, Z15
-	VMOVDQU64  Z15, 1024(R11)(R12*1)
-	VPSUBQ     Z17, Z12, Z17
-	VPSRLVQ    Z17, Z14, Z15
-	VMOVDQU64  Z15, 1536(R11)(R12*1)
-
-	// a block lies at 8·(block·columns - min(block, narrow))
-	VPSRLQ    $0x06, Z16, Z16
-	VPCMPUQ   $0x01, Z7, Z16, K1
-	VMOVDQA64 Z6, Z17
-	VPSUBQ    Z10, Z17, K1, Z17
-	VPMULUDQ  Z6, Z16, Z14
-	VPMINUQ   Z7, Z16, Z15
-	VPSUBQ    Z15, Z14, Z14
-	VPSLLQ    $0x03, Z14, Z14
-	VMOVDQU64 Z14, (R11)(R12*1)
-	VPADDQ    Z10, Z16, Z16
-	VPMULUDQ  Z6, Z16, Z14
-	VPMINUQ   Z7, Z16, Z15
-	VPSUBQ    Z15, Z14, Z14
-	VPSLLQ    $0x03, Z14, Z14
-	VMOVDQU64 Z14, 512(R11)(R12*1)
-	VPSLLVQ   Z17, Z10, Z17
-	VPSUBQ    Z10, Z17, Z17
-	VMOVDQU64 Z17, 2048(R11)(R12*1)
-	VPMULLQ   Z9, Z13, Z14
-	VPSRLQ    $0x20, Z14, Z14
-	VPANDQ    Z17, Z14, Z14
-	VMOVDQU64 Z14, 2560(R11)(R12*1)
-	ADDQ      $+64, R12
-	CMPQ      R12, $+512
-	JNE       following
-	JMP       work
-
-final:
-	XORL CX, CX
-
-work:
-	CMPQ R9, $0x01
-	JA   many
-	XORL R12, R12
-
-few:
-	TESTQ      CX, CX
-	JZ         near2
-	MOVQ       (R11)(R12*8), R13
-	PREFETCHT0 (AX)(R13*1)
-	PREFETCHT0 64(AX)(R13*1)
-	MOVQ       512(R11)(R12*8), R13
-	PREFETCHT0 56(AX)(R13*1)
-	MOVQ       8(R11)(R12*8), R13
-	PREFETCHT0 (AX)(R13*1)
-	PREFETCHT0 64(AX)(R13*1)
-	MOVQ       520(R11)(R12*8), R13
-	PREFETCHT0 56(AX)(R13*1)
-	MOVQ       16(R11)(R12*8), R13
-	PREFETCHT0 (AX)(R13*1)
-	PREFETCHT0 64(AX)(R13*1)
-	MOVQ       528(R11)(R12*8), R13
-	PREFETCHT0 56(AX)(R13*1)
-	MOVQ       24(R11)(R12*8), R13
-	PREFETCHT0 (AX)(R13*1)
-	PREFETCHT0 64(AX)(R13*1)
-	MOVQ       536(R11)(R12*8), R13
-	PREFETCHT0 56(AX)(R13*1)
-
-near2:
-	MOVQ         (R10)(R12*8), R13
-	MOVQ         512(R10)(R12*8), R14
-	KMOVB        2048(R10)(R12*8), K1
-	VPBROADCASTQ 1024(R10)(R12*8), Z13
-	VPANDQ.Z     (AX)(R13*1), Z13, K1, Z13
-	VPBROADCASTQ 1536(R10)(R12*8), Z14
-	VPANDQ.Z     (AX)(R14*1), Z14, K1, Z14
-	VPXORQ       Z14, Z13, Z13
-	VPOPCNTQ     Z13, Z13
-	VPTESTMQ     Z10, Z13, K1
-	KMOVB        2560(R10)(R12*8), K2
-	KXORB        K2, K1, K1
-	KMOVB        K1, 3072(R10)(R12*1)
-	MOVQ         8(R10)(R12*8), R13
-	MOVQ         520(R10)(R12*8), R14
-	KMOVB        2056(R10)(R12*8), K1
-	VPBROADCASTQ 1032(R10)(R12*8), Z13
-	VPANDQ.Z     (AX)(R13*1), Z13, K1, Z13
-	VPBROADCASTQ 1544(R10)(R12*8), Z14
-	VPANDQ.Z     (AX)(R14*1), Z14, K1, Z14
-	VPXORQ       Z14, Z13, Z13
-	VPOPCNTQ     Z13, Z13
-	VPTESTMQ     Z10, Z13, K1
-	KMOVB        2568(R10)(R12*8), K2
-	KXORB        K2, K1, K1
-	KMOVB        K1, 3073(R10)(R12*1)
-	MOVQ         16(R10)(R12*8), R13
-	MOVQ         528(R10)(R12*8), R14
-	KMOVB        2064(R10)(R12*8), K1
-	VPBROADCASTQ 1040(R10)(R12*8), Z13
-	VPANDQ.Z     (AX)(R13*1), Z13, K1, Z13
-	VPBROADCASTQ 1552(R10)(R12*8), Z14
-	VPANDQ.Z     (AX)(R14*1), Z14, K1, Z14
-	VPXORQ       Z14, Z13, Z13
-	VPOPCNTQ     Z13, Z13
-	VPTESTMQ     Z10, Z13, K1
-	KMOVB        2576(R10)(R12*8), K2
-	KXORB        K2, K1, K1
-	KMOVB        K1, 3074(R10)(R12*1)
-	MOVQ         24(R10)(R12*8), R13
-	MOVQ         536(R10)(R12*8), R14
-	KMOVB        2072(R10)(R12*8), K1
-	VPBROADCASTQ 1048(R10)(R12*8), Z13
-	VPANDQ.Z     (AX)(R13*1), Z13, K1, Z13
-	VPBROADCASTQ 1560(R10)(R12*8), Z14
-	VPANDQ.Z     (AX)(R14*1), Z14, K1, Z14
-	VPXORQ       Z14, Z13, Z13
-	VPOPCNTQ     Z13, Z13
-	VPTESTMQ     Z10, Z13, K1
-	KMOVB        2584(R10)(R12*8), K2
-	KXORB        K2, K1, K1
-	KMOVB        K1, 3075(R10)(R12*1)
-	ADDQ         $+4, R12
-	CMPQ         R12, $+64
-	JNE          few
-	JMP          compared
-
-many:
-	XORL R12, R12
-
-each:
-	TESTQ      CX, CX
-	JZ         near3
-	MOVQ       (R11)(R12*8), R13
-	PREFETCHT0 (AX)(R13*1)
-	PREFETCHT0 64(AX)(R13*1)
-	PREFETCHT0 128(AX)(R13*1)
-	MOVQ       512(R11)(R12*8), R13
-	PREFETCHT0 56(AX)(R13*1)
-	PREFETCHT0 120(AX)(R13*1)
-
-near3:
-	MOVQ  (R10)(R12*8), R13
-	MOVQ  512(R10)(R12*8), R14
-	ADDQ  AX, R13
-	ADDQ  AX, R14
-	LEAQ  2048(R10)(R12*8), R15
-	KXORB K4, K4, K4
-	MOVQ  R9, BP
+prepared:
+	MOVQ       CX, 16(SP)
+	TESTL      CX, CX
+	JZ         done
+	VMOVDQU64  2880(DI), Z18
+	VPSRLW     $0x06, Z18, Z19
+	VPANDQ     Z1, Z19, Z19
+	VPSHUFB    Z19, Z3, Z19
+	VPANDQ     Z2, Z18, Z18
+	VPCMPUB    $0x01, Z5, Z18, K1
+	VPANDQ     Z19, Z7, Z20
+	VMOVDQU8   Z6, K1, Z20
+	VPCMPUB    $0x05, Z4, Z18, K1
+	VMOVDQU8.Z Z20, K1, Z20
+	VPANDQ     Z19, Z20, Z20
+	VPANDQ     2944(DI), Z19, Z18
+	VPCMPUB    $0x06, Z20, Z18, K1
+	KMOVQ      K1, CX
+	MOVQ       CX, 40(SP)
+	TESTB      $0x08, 16(SP)
+	JZ         after1
+	MOVQ       AX, DX
+	KXNORQ     K2, K2, K2
+	XORL       R9, R9
 
 group:
-	KMOVB        (R15), K1
-	VPBROADCASTQ 1024(R10)(R12*8), Z13
-	VPANDQ.Z     (R13), Z13, K1, Z13
-	VPBROADCASTQ 1536(R10)(R12*8), Z14
-	VPANDQ.Z     (R14), Z14, K1, Z14
-	VPXORQ       Z14, Z13, Z13
-	VPOPCNTQ     Z13, Z13
-	VPTESTMQ     Z10, Z13, K1
-	KMOVB        512(R15), K2
-	KXORB        K2, K1, K1
-	KORB         K1, K4, K4
-	ADDQ         $0x40, R13
-	ADDQ         $0x40, R14
-	INCQ         R15
-	DECQ         BP
-	JNZ          group
-	KMOVB        K4, 3072(R10)(R12*1)
-	ADDQ         $+1, R12
-	CMPQ         R12, $+64
-	JNE          each
+	// mask: the columns of the group that there are
+	MOVQ       $0x000000ff, R10
+	VPTERNLOGD $0xff, Z21, Z21, Z21
+	LEAQ       1(R9), CX
+	CMPQ       CX, 8(SP)
+	JNE        full
+	MOVQ       (SP), R10
+	VMOVDQU64  2816(SI), Z21
 
-compared:
-	VMOVDQU64 3072(R10), Z13
-	VPTESTNMB Z13, Z13, K1
-	KMOVQ     3136(R10), K2
-	KMOVQ     K2, (DI)
-	KANDNQ    K1, K2, K1
-	KMOVQ     K1, (SI)
-	ADDQ      $0x08, SI
-	ADDQ      $0x08, DI
-	XCHGQ     R10, R11
-	TESTQ     BX, BX
-	JNZ       chunk
+full:
+	KMOVB R10, K1
+	XORL  CX, CX
+
+keys:
+	MOVQ         512(SI)(CX*8), R10
+	MOVQ         1024(SI)(CX*8), R11
+	VMOVDQU64.Z  (DX)(R10*1), K1, Z18
+	VPANDQ.BCST  1536(SI)(CX*8), Z18, Z18
+	VPBROADCASTQ 2048(SI)(CX*8), Z19
+	VPTERNLOGQ   $0x78, (DX)(R11*1), Z19, K1, Z18
+	VPOPCNTQ     Z18, Z18
+	VPTESTMQ     Z10, Z18, K3
+	KMOVB        K3, 3008(SI)(CX*1)
+	MOVQ         520(SI)(CX*8), R10
+	MOVQ         1032(SI)(CX*8), R11
+	VMOVDQU64.Z  (DX)(R10*1), K1, Z18
+	VPANDQ.BCST  1544(SI)(CX*8), Z18, Z18
+	VPBROADCASTQ 2056(SI)(CX*8), Z19
+	VPTERNLOGQ   $0x78, (DX)(R11*1), Z19, K1, Z18
+	VPOPCNTQ     Z18, Z18
+	VPTESTMQ     Z10, Z18, K3
+	KMOVB        K3, 3009(SI)(CX*1)
+	MOVQ         528(SI)(CX*8), R10
+	MOVQ         1040(SI)(CX*8), R11
+	VMOVDQU64.Z  (DX)(R10*1), K1, Z18
+	VPANDQ.BCST  1552(SI)(CX*8), Z18, Z18
+	VPBROADCASTQ 2064(SI)(CX*8), Z19
+	VPTERNLOGQ   $0x78, (DX)(R11*1), Z19, K1, Z18
+	VPOPCNTQ     Z18, Z18
+	VPTESTMQ     Z10, Z18, K3
+	KMOVB        K3, 3010(SI)(CX*1)
+	MOVQ         536(SI)(CX*8), R10
+	MOVQ         1048(SI)(CX*8), R11
+	VMOVDQU64.Z  (DX)(R10*1), K1, Z18
+	VPANDQ.BCST  1560(SI)(CX*8), Z18, Z18
+	VPBROADCASTQ 2072(SI)(CX*8), Z19
+	VPTERNLOGQ   $0x78, (DX)(R11*1), Z19, K1, Z18
+	VPOPCNTQ     Z18, Z18
+	VPTESTMQ     Z10, Z18, K3
+	KMOVB        K3, 3011(SI)(CX*1)
+	MOVQ         544(SI)(CX*8), R10
+	MOVQ         1056(SI)(CX*8), R11
+	VMOVDQU64.Z  (DX)(R10*1), K1, Z18
+	VPANDQ.BCST  1568(SI)(CX*8), Z18, Z18
+	VPBROADCASTQ 2080(SI)(CX*8), Z19
+	VPTERNLOGQ   $0x78, (DX)(R11*1), Z19, K1, Z18
+	VPOPCNTQ     Z18, Z18
+	VPTESTMQ     Z10, Z18, K3
+	KMOVB        K3, 3012(SI)(CX*1)
+	MOVQ         552(SI)(CX*8), R10
+	MOVQ         1064(SI)(CX*8), R11
+	VMOVDQU64.Z  (DX)(R10*1), K1, Z18
+	VPANDQ.BCST  1576(SI)(CX*8), Z18, Z18
+	VPBROADCASTQ 2088(SI)(CX*8), Z19
+	VPTERNLOGQ   $0x78, (DX)(R11*1), Z19, K1, Z18
+	VPOPCNTQ     Z18, Z18
+	VPTESTMQ     Z10, Z18, K3
+	KMOVB        K3, 3013(SI)(CX*1)
+	MOVQ         560(SI)(CX*8), R10
+	MOVQ         1072(SI)(CX*8), R11
+	VMOVDQU64.Z  (DX)(R10*1), K1, Z18
+	VPANDQ.BCST  1584(SI)(CX*8), Z18, Z18
+	VPBROADCASTQ 2096(SI)(CX*8), Z19
+	VPTERNLOGQ   $0x78, (DX)(R11*1), Z19, K1, Z18
+	VPOPCNTQ     Z18, Z18
+	VPTESTMQ     Z10, Z18, K3
+	KMOVB        K3, 3014(SI)(CX*1)
+	MOVQ         568(SI)(CX*8), R10
+	MOVQ         1080(SI)(CX*8), R11
+	VMOVDQU64.Z  (DX)(R10*1), K1, Z18
+	VPANDQ.BCST  1592(SI)(CX*8), Z18, Z18
+	VPBROADCASTQ 2104(SI)(CX*8), Z19
+	VPTERNLOGQ   $0x78, (DX)(R11*1), Z19, K1, Z18
+	VPOPCNTQ     Z18, Z18
+	VPTESTMQ     Z10, Z18, K3
+	KMOVB        K3, 3015(SI)(CX*1)
+	ADDQ         $+8, CX
+	CMPQ         CX, $+64
+	JNE          keys
+
+	// byte group of the fingerprints
+	MOVQ         R9, CX
+	SHLL         $0x03, CX
+	VMOVQ        CX, X19
+	VMOVDQU64    2560(SI), Z18
+	VPSRLD       X19, Z18, Z18
+	VPMOVDB      Z18, X22
+	VMOVDQU64    2624(SI), Z18
+	VPSRLD       X19, Z18, Z18
+	VPMOVDB      Z18, X18
+	VINSERTI32X4 $0x01, X18, Z22, Z22
+	VMOVDQU64    2688(SI), Z18
+	VPSRLD       X19, Z18, Z18
+	VPMOVDB      Z18, X18
+	VINSERTI32X4 $0x02, X18, Z22, Z22
+	VMOVDQU64    2752(SI), Z18
+	VPSRLD       X19, Z18, Z18
+	VPMOVDB      Z18, X18
+	VINSERTI32X4 $0x03, X18, Z22, Z22
+	VPXORQ       3008(SI), Z22, Z22
+	VPTESTNMB    Z21, Z22, K2, K2
+	ADDQ         $0x40, DX
+	INCQ         R9
+	CMPQ         R9, 8(SP)
+	JNE          group
+	MOVQ         24(SP), CX
+	KMOVQ        K2, (CX)
+	ADDQ         $0x08, 24(SP)
+
+after1:
+	XORL  CX, CX
+	TESTB $0x04, 16(SP)
+	JZ    after2
+	MOVQ  40(SP), CX
+	TESTQ CX, CX
+	JZ    placed
+
+bumped:
+	TZCNTQ CX, R9
+	MOVQ   -1024(BX)(R9*8), DX
+	MOVQ   parts+8(FP), R10
+
+down:
+	ADDQ    $0x30, R10
+	ADDQ    32(R10), DX
+	MOVQ    DX, R11
+	SHRQ    $0x20, R11
+	XORQ    R11, DX
+	IMULQ   factord1342543de82ef95<>+0(SB), DX
+	MOVQ    DX, R11
+	SHRQ    $0x1d, R11
+	XORQ    R11, DX
+	IMULQ   factoraf251af3b0f025b5<>+0(SB), DX
+	MOVQ    DX, R11
+	SHRQ    $0x20, R11
+	XORQ    R11, DX
+	MULXQ   8(R10), R11, R13
+	MOVQ    24(R10), R12
+	SHRXQ   R12, R13, R11
+	MOVQ    16(R10), R12
+	MOVBLZX (R12)(R11*1), R11
+	RORXQ   $0x06, R13, R12
+	ANDL    $0x06, R12
+	SHRXQ   R12, R11, R11
+	ANDL    $0x03, R11
+	LEAQ    ribbonThresholds<>+0(SB), R12
+	MOVQ    (R12)(R11*8), R11
+	MOVL    R13, R12
+	ANDL    $0x7f, R12
+	CMPQ    R12, R11
+	JB      down
+	MOVQ    factord1342543de82ef95<>+0(SB), R11
+	IMULQ   DX, R11
+	IMULQ   factoraf251af3b0f025b5<>+0(SB), DX
+	SHRQ    $0x20, DX
+	MOVL    DX, 2560(DI)(R9*4)
+	ORQ     $0x01, R11
+	MOVL    R13, R12
+	ANDL    $0x3f, R12
+	SHLXQ   R12, R11, DX
+	MOVQ    DX, 1536(DI)(R9*8)
+
+	// by 64 - y, in two steps for y = 0
+	XORL    $0x3f, R12
+	SHRXQ   R12, R11, R11
+	SHRQ    $0x01, R11
+	MOVQ    R11, 2048(DI)(R9*8)
+	SHRQ    $0x06, R13
+	MOVQ    40(R10), R12
+	MOVQ    columns+48(FP), R11
+	CMPQ    R13, R12
+	CMOVQCS R13, R12
+	SBBQ    DX, DX
+	ADDQ    R11, DX
+	IMULQ   R13, R11
+	SUBQ    R12, R11
+	SHLQ    $0x03, R11
+	ADDQ    (R10), R11
+	SUBQ    AX, R11
+	MOVQ    R11, 512(DI)(R9*8)
+	LEAQ    (R11)(DX*8), R11
+	MOVQ    R11, 1024(DI)(R9*8)
+	MOVQ    (SP), R12
+	MOVQ    R12, R11
+	SHRQ    $0x01, R11
+	CMPQ    DX, columns+48(FP)
+	CMOVQCS R11, R12
+	MOVB    R12, 2816(DI)(R9*1)
+	BLSRQ   CX, CX
+	JNZ     bumped
+
+placed:
+	MOVQ ahead+16(FP), CX
+
+after2:
+	MOVQ parts+8(FP), DX
+	MOVQ 16(DX), R9
+	MOVQ 24(DX), DX
+	XORL R10, R10
+
+hashes:
+	TESTB $0x02, 16(SP)
+	JZ    after3
+	XORL  R12, R12
+	SHRXQ DX, (R8)(R10*8), R11
+	MOVB  (R9)(R11*1), R12
+	RORQ  $0x08, R12
+	SHRXQ DX, 8(R8)(R10*8), R11
+	MOVB  (R9)(R11*1), R12
+	RORQ  $0x08, R12
+	SHRXQ DX, 16(R8)(R10*8), R11
+	MOVB  (R9)(R11*1), R12
+	RORQ  $0x08, R12
+	SHRXQ DX, 24(R8)(R10*8), R11
+	MOVB  (R9)(R11*1), R12
+	RORQ  $0x08, R12
+	SHRXQ DX, 32(R8)(R10*8), R11
+	MOVB  (R9)(R11*1), R12
+	RORQ  $0x08, R12
+	SHRXQ DX, 40(R8)(R10*8), R11
+	MOVB  (R9)(R11*1), R12
+	RORQ  $0x08, R12
+	SHRXQ DX, 48(R8)(R10*8), R11
+	MOVB  (R9)(R11*1), R12
+	RORQ  $0x08, R12
+	SHRXQ DX, 56(R8)(R10*8), R11
+	MOVB  (R9)(R11*1), R12
+	RORQ  $0x08, R12
+	MOVQ  R12, 2944(R8)(R10*1)
+
+after3:
+	TESTQ      CX, CX
+	JZ         near4
+	MOVQ       512(DI)(R10*8), R11
+	PREFETCHT1 (AX)(R11*1)
+	PREFETCHT1 64(AX)(R11*1)
+	PREFETCHT1 128(AX)(R11*1)
+	MOVQ       1024(DI)(R10*8), R11
+	PREFETCHT1 56(AX)(R11*1)
+	PREFETCHT1 120(AX)(R11*1)
+	MOVQ       520(DI)(R10*8), R11
+	PREFETCHT1 (AX)(R11*1)
+	PREFETCHT1 64(AX)(R11*1)
+	PREFETCHT1 128(AX)(R11*1)
+	MOVQ       1032(DI)(R10*8), R11
+	PREFETCHT1 56(AX)(R11*1)
+	PREFETCHT1 120(AX)(R11*1)
+	MOVQ       528(DI)(R10*8), R11
+	PREFETCHT1 (AX)(R11*1)
+	PREFETCHT1 64(AX)(R11*1)
+	PREFETCHT1 128(AX)(R11*1)
+	MOVQ       1040(DI)(R10*8), R11
+	PREFETCHT1 56(AX)(R11*1)
+	PREFETCHT1 120(AX)(R11*1)
+	MOVQ       536(DI)(R10*8), R11
+	PREFETCHT1 (AX)(R11*1)
+	PREFETCHT1 64(AX)(R11*1)
+	PREFETCHT1 128(AX)(R11*1)
+	MOVQ       1048(DI)(R10*8), R11
+	PREFETCHT1 56(AX)(R11*1)
+	PREFETCHT1 120(AX)(R11*1)
+	MOVQ       544(DI)(R10*8), R11
+	PREFETCHT1 (AX)(R11*1)
+	PREFETCHT1 64(AX)(R11*1)
+	PREFETCHT1 128(AX)(R11*1)
+	MOVQ       1056(DI)(R10*8), R11
+	PREFETCHT1 56(AX)(R11*1)
+	PREFETCHT1 120(AX)(R11*1)
+	MOVQ       552(DI)(R10*8), R11
+	PREFETCHT1 (AX)(R11*1)
+	PREFETCHT1 64(AX)(R11*1)
+	PREFETCHT1 128(AX)(R11*1)
+	MOVQ       1064(DI)(R10*8), R11
+	PREFETCHT1 56(AX)(R11*1)
+	PREFETCHT1 120(AX)(R11*1)
+	MOVQ       560(DI)(R10*8), R11
+	PREFETCHT1 (AX)(R11*1)
+	PREFETCHT1 64(AX)(R11*1)
+	PREFETCHT1 128(AX)(R11*1)
+	MOVQ       1072(DI)(R10*8), R11
+	PREFETCHT1 56(AX)(R11*1)
+	PREFETCHT1 120(AX)(R11*1)
+	MOVQ       568(DI)(R10*8), R11
+	PREFETCHT1 (AX)(R11*1)
+	PREFETCHT1 64(AX)(R11*1)
+	PREFETCHT1 128(AX)(R11*1)
+	MOVQ       1080(DI)(R10*8), R11
+	PREFETCHT1 56(AX)(R11*1)
+	PREFETCHT1 120(AX)(R11*1)
+
+near4:
+	TESTB     $0x01, 16(SP)
+	JZ        after5
+	VMOVDQU64 (BX)(R10*8), Z18
+	VPSRLQ    $0x20, Z18, Z19
+	VPMULUDQ  Z0, Z18, Z20
+	VPSRLQ    $0x20, Z20, Z20
+	VPMULUDQ  Z0, Z19, Z23
+	VPADDQ    Z20, Z23, Z23
+	VPSRLQ    $0x20, Z23, Z23
+	VPSRLQ    $0x01, Z23, Z19
+	VPMOVQB   Z19, 2880(SI)(R10*1)
+	VMOVDQU64 Z23, (SI)(R10*8)
+	VPMULLQ   Z8, Z18, Z19
+	VPORQ     Z10, Z19, Z19
+	VPANDQ    Z14, Z23, Z20
+	VPSLLVQ   Z20, Z19, Z24
+	VMOVDQU64 Z24, 1536(SI)(R10*8)
+	VPSUBQ    Z20, Z15, Z20
+	VPSRLVQ   Z20, Z19, Z19
+	VMOVDQU64 Z19, 2048(SI)(R10*8)
+
+	// a block lies at 8·(block·columns - min(block, narrow))
+	VPSRLQ    $0x06, Z23, Z23
+	VPCMPUQ   $0x01, Z11, Z23, K1
+	VPMULUDQ  Z12, Z23, Z19
+	VPMINUQ   Z11, Z23, Z23
+	VPSLLQ    $0x03, Z23, Z23
+	VPSUBQ    Z23, Z19, Z19
+	VMOVDQU64 Z19, 512(SI)(R10*8)
+	VPADDQ    Z12, Z19, Z19
+	VPSUBQ    Z13, Z19, K1, Z19
+	VMOVDQU64 Z19, 1024(SI)(R10*8)
+	VMOVDQA64 Z16, Z20
+	VMOVDQA64 Z17, K1, Z20
+	VPMOVQB   Z20, 2816(SI)(R10*1)
+	VPMULLQ   Z9, Z18, Z19
+	VPSRLQ    $0x20, Z19, Z19
+	VPMOVQD   Z19, 2560(SI)(R10*4)
+
+after5:
+	ADDQ  $+8, R10
+	CMPQ  R10, $+64
+	JNE   hashes
+	ADDQ  $+512, BX
+	XCHGQ SI, DI
+	XCHGQ DI, R8
+	JMP   turn
+
+done:
 	VZEROUPPER
 	RET
-
-DATA thresholds_columns<>+0(SB)/8, $0x0000000000000000
-DATA thresholds_columns<>+8(SB)/8, $0x0000000000000016
-DATA thresholds_columns<>+16(SB)/8, $0x0000000000000028
-DATA thresholds_columns<>+24(SB)/8, $0x0000000000000080
-DATA thresholds_columns<>+32(SB)/8, $0x0000000000000000
-DATA thresholds_columns<>+40(SB)/8, $0x0000000000000000
-DATA thresholds_columns<>+48(SB)/8, $0x0000000000000000
-DATA thresholds_columns<>+56(SB)/8, $0x0000000000000000
-GLOBL thresholds_columns<>(SB), RODATA|NOPTR, $64

@@ -3,6 +3,12 @@
 package asm
 
 // RibbonLevel returns the level at which ProbeRibbon tests a batch.
-func RibbonLevel(l *RibbonLayer) Level { return Generic }
+func RibbonLevel(r *Ribbon) Level { return Generic }
 
-func probeRibbon(*RibbonLayer, []uint64, []uint64, []uint64) bool { return false }
+func probeRibbon(*Ribbon, []uint64, []uint64) bool { return false }
+
+type ribbonParts struct{}
+
+func (*ribbonParts) set(*Ribbon)     {}
+func (*ribbonParts) single() bool    { return false }
+func (*ribbonParts) has(uint64) bool { return false }

@@ -4,17 +4,22 @@
 
 package asm
 
-// probeRibbonRows512 tests chunks of 64 hashes against a layer stored by rows: hits and bumped get a word for each. starts is below 2^32; mask is all ones, or 0 to read only the first of thresholds, which is then 0; ahead is 1 to ask for rows early. AVX-512 F, DQ, BW.
+// probeRibbonTiles512 tests chunks of 64 hashes against layers stored in tiles: hits gets a word for each. ahead is 1 to ask for tiles early. AVX-512 F, DQ, BW, VBMI, GFNI.
 //
 //go:noescape
-func probeRibbonRows512(rows *byte, starts uint64, thresholds *byte, mask uint64, ahead uint64, hashes *uint64, chunks uint64, hits *uint64, bumped *uint64)
+func probeRibbonTiles512(solution *byte, parts *byte, ahead uint64, hashes *uint64, chunks uint64, hits *uint64)
 
-// probeRibbonRows256 is probeRibbonRows512 for AVX2 and BMI2.
+// hasRibbonTiles512 tests one hash against layers stored in tiles. AVX-512 F, GFNI, BMI2.
 //
 //go:noescape
-func probeRibbonRows256(rows *byte, starts uint64, thresholds *byte, mask uint64, ahead uint64, hashes *uint64, chunks uint64, hits *uint64, bumped *uint64)
+func hasRibbonTiles512(parts *byte, h uint64) bool
 
-// probeRibbonColumns512 is probeRibbonRows512 for a layer stored by columns. AVX-512 F, DQ, BW, VBMI2, VPOPCNTDQ.
+// probeRibbonTiles256 is probeRibbonTiles512 for AVX2 and BMI2.
 //
 //go:noescape
-func probeRibbonColumns512(solution *byte, starts uint64, columns uint64, narrow uint64, thresholds *byte, mask uint64, ahead uint64, hashes *uint64, chunks uint64, hits *uint64, bumped *uint64)
+func probeRibbonTiles256(solution *byte, parts *byte, ahead uint64, hashes *uint64, chunks uint64, hits *uint64)
+
+// probeRibbonColumns512 is probeRibbonTiles512 for layers stored by columns. AVX-512 F, DQ, BW, VPOPCNTDQ.
+//
+//go:noescape
+func probeRibbonColumns512(solution *byte, parts *byte, ahead uint64, hashes *uint64, chunks uint64, hits *uint64, columns uint64)

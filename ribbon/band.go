@@ -30,6 +30,7 @@ const (
 // it.
 type band struct {
 	starts       uint64
+	tiled        bool     // how its layer will be stored
 	coefficients []uint64 // of its rows, and of some behind them that stay empty
 	fingerprints []uint32
 	thresholds   []byte   // nil if nothing may be bumped
@@ -37,9 +38,9 @@ type band struct {
 }
 
 // newBand makes an empty band with that many starts, a multiple of 64.
-func newBand(starts uint64) *band {
+func newBand(starts uint64, tiled bool) *band {
 	rows := int(starts + asm.RibbonWindow)
-	return &band{starts: starts, coefficients: filters.Array[uint64](rows), fingerprints: filters.Array[uint32](rows)}
+	return &band{starts: starts, tiled: tiled, coefficients: filters.Array[uint64](rows), fingerprints: filters.Array[uint32](rows)}
 }
 
 // blocks returns the number of 64-row blocks.
@@ -49,6 +50,9 @@ func (b *band) blocks() uint64 { return b.starts/64 + 1 }
 // equation contradicts those there.
 func (b *band) insert(h uint64) bool {
 	row, c := asm.RibbonRow(h, b.starts)
+	if b.tiled {
+		c &= asm.TileMask(row)
+	}
 	f := asm.RibbonFingerprint(h)
 	for {
 		have := b.coefficients[row]
@@ -71,7 +75,7 @@ func (b *band) insert(h uint64) bool {
 // few, else bumping what does not fit from each layer to the next. It overwrites
 // hashes. lastRound is the round of asm.RibbonRehash that the last layer uses;
 // every other layer's round is its index. attempts bounds those of the last.
-func layers(hashes []uint64, attempts int) (bands []*band, lastRound uint64, err error) {
+func layers(hashes []uint64, attempts int, tiled bool) (bands []*band, lastRound uint64, err error) {
 	if len(hashes) == 0 {
 		return nil, 0, nil
 	}
@@ -82,11 +86,11 @@ func layers(hashes []uint64, attempts int) (bands []*band, lastRound uint64, err
 			}
 			hashes = filters.SortDistinct([][]uint64{hashes})
 		}
-		b, bumped := bumping(hashes, stripeBuckets)
+		b, bumped := bumping(hashes, stripeBuckets, tiled)
 		bands = append(bands, b)
 		hashes = slices.Concat(bumped...)
 	}
-	b, lastRound, err := last(hashes, uint64(len(bands)), attempts)
+	b, lastRound, err := last(hashes, uint64(len(bands)), attempts, tiled)
 	if err != nil {
 		return nil, 0, err
 	}
@@ -104,10 +108,10 @@ func roundUp64(starts float64) uint64 { return 64 * max(1, uint64(math.Ceil(star
 
 // last bands hashes in a layer with rows to spare, so that all fit. Under a
 // hash that does not suit them it tries the next one.
-func last(hashes []uint64, layer uint64, attempts int) (b *band, round uint64, err error) {
+func last(hashes []uint64, layer uint64, attempts int, tiled bool) (b *band, round uint64, err error) {
 	for attempt := range attempts {
 		round = layer + uint64(attempt)*maxLayers
-		b = newBand(lastStarts(uint64(len(hashes)), attempt))
+		b = newBand(lastStarts(uint64(len(hashes)), attempt), tiled)
 		if insertAll(b, hashes, round) {
 			return b, round, nil
 		}

@@ -28,25 +28,39 @@ const (
 	used = asm.RibbonBucket + 64
 )
 
-// coefficientMasks has the coefficients that count of a key that starts i
-// behind the first row of a bucket: those not of the rows of a wall.
-func coefficientMasks(wall bool, distance int) *[asm.RibbonBucket]uint64 {
-	var masks [asm.RibbonBucket]uint64
-	for i := range masks {
-		for j := range 64 {
-			if at := i + j - distance; !wall || at < wallFirst || at > wallLast {
-				masks[i] |= 1 << j
+// bucketMasks has, for a key that starts i behind the first row of a bucket, the
+// coefficients that count: those not of the rows of a wall, nor behind the tiles.
+type bucketMasks struct{ noWall, wall, wallAhead [asm.RibbonBucket]uint64 }
+
+func makeBucketMasks(tiled bool) *bucketMasks {
+	m := new(bucketMasks)
+	for i := range asm.RibbonBucket {
+		m.noWall[i] = ^uint64(0)
+		if tiled {
+			m.noWall[i] = asm.TileMask(uint64(i))
+		}
+		m.wall[i], m.wallAhead[i] = m.noWall[i], m.noWall[i]
+		for row := i; row < i+64; row++ {
+			if row >= wallFirst && row <= wallLast {
+				m.wall[i] &^= 1 << (row - i)
+			}
+			if next := row - asm.RibbonBucket; next >= wallFirst && next <= wallLast {
+				m.wallAhead[i] &^= 1 << (row - i)
 			}
 		}
 	}
-	return &masks
+	return m
 }
 
-var (
-	masksNoWall    = coefficientMasks(false, 0)
-	masksWall      = coefficientMasks(true, 0)                // in this bucket
-	masksWallAhead = coefficientMasks(true, asm.RibbonBucket) // in the next one
-)
+var columnMasks, tileMasks = makeBucketMasks(false), makeBucketMasks(true)
+
+// masks returns those of the band's layout.
+func (b *band) masks() *bucketMasks {
+	if b.tiled {
+		return tileMasks
+	}
+	return columnMasks
+}
 
 // bumping bands sorted hashes in a layer with more keys than starts, in stripes
 // of at most so many buckets. It returns the hashes that were bumped, in
@@ -54,8 +68,8 @@ var (
 //
 // The stripes depend on the number of hashes alone, so the band does not on
 // how many processors share them.
-func bumping(hashes []uint64, stripeBuckets uint64) (*band, [][]uint64) {
-	b, stripes := divide(hashes, stripeBuckets)
+func bumping(hashes []uint64, stripeBuckets uint64, tiled bool) (*band, [][]uint64) {
+	b, stripes := divide(hashes, stripeBuckets, tiled)
 	bumped := make([][]uint64, len(stripes))
 	filters.Parallel(len(stripes), func(i int, _ *struct{}) { bumped[i] = stripes[i].fill() })
 	return b, bumped
@@ -63,8 +77,8 @@ func bumping(hashes []uint64, stripeBuckets uint64) (*band, [][]uint64) {
 
 // divide makes an empty band for sorted hashes, and the stripes that fill it, of
 // at least byteBuckets if stripeBuckets is twice as many.
-func divide(hashes []uint64, stripeBuckets uint64) (*band, []stripe) {
-	b := newBand(bumpingStarts(uint64(len(hashes))))
+func divide(hashes []uint64, stripeBuckets uint64, tiled bool) (*band, []stripe) {
+	b := newBand(bumpingStarts(uint64(len(hashes))), tiled)
 	b.thresholds = make([]byte, thresholdBytes(b.blocks()))
 	buckets := (b.starts + asm.RibbonBucket - 1) / asm.RibbonBucket
 	count := max((buckets+stripeBuckets-1)/stripeBuckets, min(2, buckets/fewBuckets))
@@ -155,10 +169,11 @@ func (s *stripe) insert(hashes []uint64, bucket uint64) (code, keep int) {
 	first := bucket * asm.RibbonBucket
 	coefficients := s.coefficients[first:][:asm.RibbonWindow]
 	fingerprints := s.fingerprints[first:][:asm.RibbonWindow]
-	masks, room := masksNoWall, asm.RibbonBucket+63
+	bucketMasks := s.masks()
+	masks, room := &bucketMasks.noWall, asm.RibbonBucket+63
 	switch {
 	case bucket == s.first && bucket > 0:
-		code, masks = wallCode, masksWall
+		code, masks = wallCode, &bucketMasks.wall
 		// The stripe on the other side of the wall may be at work on the rows
 		// in front of it, so this one works elsewhere.
 		var own [asm.RibbonWindow]uint64
@@ -170,7 +185,7 @@ func (s *stripe) insert(hashes []uint64, bucket uint64) (code, keep int) {
 			copy(behindFingerprints, ownFingerprints[wallLast+1:])
 		}()
 	case bucket == s.end-1 && !s.last:
-		room, masks = asm.RibbonBucket+wallFirst, masksWallAhead
+		room, masks = asm.RibbonBucket+wallFirst, &bucketMasks.wallAhead
 	}
 	// The rows that the bucket before has taken, in case that they must be
 	// restored.

@@ -23,11 +23,11 @@
 //
 //	c·Z[s … s+63] = f   over the field of two elements
 //
-// for every key. A stranger satisfies its own equation by chance, with
-// probability 2^-r. Band holds the equations in echelon form: a key that meets
-// an occupied row takes the exclusive or with it, which moves it further right,
-// until it finds an empty row. Back-substitution from the last row to the first
-// then gives Z.
+// for every key. A stranger satisfies its own equation by chance, with probability
+// 2^-r. Band holds the equations in
+// echelon form: a key that meets an occupied row takes the exclusive or with it,
+// which moves it further right, until it finds an empty row. Back-substitution
+// from the last row to the first then gives Z.
 //
 // A system with fewer rows than keys would have no solution. So starts are
 // grouped in buckets of 128, and where a bucket has too many keys, those that
@@ -42,4 +42,9 @@
 //
 // For a rate between 2^-r and 2^-(r-1) the first blocks of every layer have one
 // column less than the others.
+//
+// Rows are stored by columns, 64 to a word; or, where a rate is asked for that takes
+// eight bits for each of them, in tiles of eight by eight bits. There the last s mod 8
+// coefficients are 0, so that the others lie in eight tiles, which kernels take as
+// they are.
 package ribbon

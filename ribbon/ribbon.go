@@ -3,7 +3,6 @@ package ribbon
 import (
 	"io"
 	"iter"
-	"math/bits"
 
 	"github.com/bits-and-blooms/bitset"
 
@@ -16,9 +15,7 @@ import (
 type Filter struct {
 	file    filters.Envelope // Size is the rows of all layers, Param the columns, Payload as table.go has it
 	columns columns
-	layers  []asm.RibbonLayer
-	// lastRound is the round of asm.RibbonRehash of the last layer.
-	lastRound uint64
+	ribbon  asm.Ribbon // of no layers if there are no keys
 }
 
 var _ filters.Filter = (*Filter)(nil)
@@ -47,7 +44,7 @@ func build(hashes iter.Seq[[]filters.Hash], c filters.Config, attempts int) (*Fi
 		return nil, err
 	}
 	keys := uint64(len(distinct))
-	bands, lastRound, err := layers(filters.Raw(distinct), attempts)
+	bands, lastRound, err := layers(filters.Raw(distinct), attempts, tiled(c))
 	if err != nil {
 		return nil, err
 	}
@@ -73,8 +70,8 @@ func build(hashes iter.Seq[[]filters.Hash], c filters.Config, attempts int) (*Fi
 	})
 	t.encode(f.file.Payload)
 	for i, b := range bands {
-		solve(b, &f.layers[i])
-		copy(f.layers[i].Thresholds, b.thresholds)
+		solve(b, &f.ribbon.Layers[i])
+		copy(f.ribbon.Layers[i].Thresholds, b.thresholds)
 	}
 	return f, nil
 }
@@ -103,99 +100,27 @@ func (f *Filter) MayContainString(key string) bool { return f.MayContainHash(f.h
 
 // MayContainHash implements filters.Filter.
 func (f *Filter) MayContainHash(h filters.Hash) bool {
-	x := uint64(h)
-	for i := range f.layers {
-		x = asm.RibbonRehash(x, f.round(i))
-		has, bumped := asm.HasRibbon(&f.layers[i], x)
-		if !bumped {
-			return has
-		}
-	}
-	return false
-}
-
-// round returns the round of asm.RibbonRehash of a layer.
-func (f *Filter) round(layer int) uint64 {
-	if layer == len(f.layers)-1 {
-		return f.lastRound
-	}
-	return uint64(layer)
+	return asm.HasRibbon(&f.ribbon, uint64(h))
 }
 
 // MayContainBatch implements filters.Filter.
 func (f *Filter) MayContainBatch(hashes []filters.Hash, hits *bitset.BitSet) int {
 	words := filters.Answers(len(hashes), hits)
-	count := 0
-	for len(hashes) > 0 {
-		n := min(len(hashes), chunkLen)
-		count += f.probeChunk(filters.Raw(hashes[:n]), words[:(n+63)/64])
-		hashes, words = hashes[n:], words[(n+63)/64:]
-	}
-	return count
-}
-
-// chunkLen bounds the hashes that go down the layers together, a multiple of 64.
-const chunkLen = 512
-
-// probeChunk probes a layer after the other, each with what the one before
-// bumped. answers has a word for every 64 hashes.
-func (f *Filter) probeChunk(hashes, answers []uint64) int {
-	if len(f.layers) == 0 {
-		clear(answers)
+	if len(f.ribbon.Layers) == 0 {
+		clear(words)
 		return 0
 	}
-	var (
-		bumped [chunkLen / 64]uint64
-		left   [chunkLen]uint64 // the hashes that are not answered yet
-		index  [chunkLen]int    // which they are
-	)
-	if round := f.round(0); round != 0 {
-		for i, h := range hashes {
-			left[i] = asm.RibbonRehash(h, round)
-		}
-		hashes = left[:len(hashes)]
-	}
-	count := asm.ProbeRibbon(&f.layers[0], hashes, answers, bumped[:len(answers)])
-	n := 0
-	for w := range answers {
-		for m := bumped[w]; m != 0; m &= m - 1 {
-			index[n] = 64*w + bits.TrailingZeros64(m)
-			left[n] = hashes[index[n]]
-			n++
-		}
-	}
-	for i := 1; n > 0; i++ { // the last layer bumps nothing
-		round := f.round(i)
-		for j, h := range left[:n] {
-			left[j] = asm.RibbonRehash(h, round)
-		}
-		var hits [chunkLen / 64]uint64
-		words := (n + 63) / 64
-		count += asm.ProbeRibbon(&f.layers[i], left[:n], hits[:words], bumped[:words])
-		n = 0
-		for w := range words {
-			for m := hits[w]; m != 0; m &= m - 1 {
-				at := index[64*w+bits.TrailingZeros64(m)]
-				answers[at/64] |= 1 << (at % 64)
-			}
-			for m := bumped[w]; m != 0; m &= m - 1 {
-				j := 64*w + bits.TrailingZeros64(m)
-				left[n], index[n] = left[j], index[j]
-				n++
-			}
-		}
-	}
-	return count
+	return asm.ProbeRibbon(&f.ribbon, filters.Raw(hashes), words)
 }
 
 // Info implements filters.Filter. O(1).
 func (f *Filter) Info() filters.Info {
 	info := filters.Describe(&f.file)
-	if len(f.layers) == 0 {
+	if len(f.ribbon.Layers) == 0 {
 		return info
 	}
-	info.Layout = layout(f.columns, len(f.layers))
-	info.Kernel = asm.RibbonLevel(&f.layers[0]).String()
+	info.Layout = layout(f.columns, len(f.ribbon.Layers))
+	info.Kernel = asm.RibbonLevel(&f.ribbon).String()
 	info.DesignFPR = f.columns.rate()
 	info.ExpectedFPR = info.DesignFPR
 	info.Fill = float64(f.file.Keys) / float64(f.file.Size)

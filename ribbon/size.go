@@ -28,13 +28,24 @@ func forRate(p float64) columns {
 	return columns{wide: 1 - exponent, narrow: uint32((2*mantissa - 1) * (1 << 32))}
 }
 
-// forBits returns the columns that take at most bitsPerRow bits a row.
+// forTiles are the columns of a filter that is stored in tiles.
+var forTiles = columns{wide: 8}
+
+// tiled reports whether a filter for c will be stored in tiles, which must be known
+// before its rows are.
+func tiled(c filters.Config) bool {
+	_, budget := c.Budget()
+	return !budget && forRate(c.FPR) == forTiles
+}
+
+// forBits returns the columns, never forTiles, that take at most bitsPerRow bits a
+// row.
 func forBits(bitsPerRow float64) columns {
 	if bitsPerRow >= maxColumns {
 		return columns{wide: maxColumns}
 	}
 	wide := math.Ceil(bitsPerRow)
-	if wide == bitsPerRow {
+	if wide == bitsPerRow && int(wide) != forTiles.wide {
 		return columns{wide: int(wide)}
 	}
 	return columns{wide: int(wide), narrow: uint32(min((wide-bitsPerRow)*(1<<32)+1, math.MaxUint32))}

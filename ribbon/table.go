@@ -92,7 +92,7 @@ func decodeTable(file *filters.Envelope) (*table, error) {
 
 // filter makes the filter of a file whose table is t.
 func (t *table) filter(file filters.Envelope) *Filter {
-	f := &Filter{file: file, columns: t.columns, lastRound: t.lastRound, layers: make([]asm.RibbonLayer, len(t.blocks))}
+	layers := make([]asm.RibbonLayer, len(t.blocks))
 	rest := file.Payload[tableSize:]
 	take := func(n uint64) []byte {
 		part := rest[:n:n]
@@ -100,15 +100,16 @@ func (t *table) filter(file filters.Envelope) *Filter {
 		return part
 	}
 	for i, n := range t.blocks {
-		f.layers[i] = asm.RibbonLayer{
+		layers[i] = asm.RibbonLayer{
 			Starts:   64 * (n - 1),
 			Columns:  t.columns.wide,
 			Narrow:   t.columns.narrowBlocks(n),
+			Tiled:    t.columns == forTiles,
 			Solution: take(t.columns.solutionBytes(n)),
 		}
 	}
 	for i, n := range t.blocks[:max(0, len(t.blocks)-1)] {
-		f.layers[i].Thresholds = take(thresholdBytes(n))
+		layers[i].Thresholds = take(thresholdBytes(n))
 	}
-	return f
+	return &Filter{file: file, columns: t.columns, ribbon: asm.MakeRibbon(layers, t.lastRound)}
 }

@@ -295,17 +295,16 @@ func insertRibbon() {
 // those that its coefficients pick of the rows behind, plus that of its
 // fingerprint. Up to four registers go through the rows side by side.
 func solveRibbon() {
-	TEXT("solveRibbon512", 0, "func(coefficients *uint64, fingerprints *uint32, columns *uint64, groups uint64, rows *byte)")
+	TEXT("solveRibbon512", 0, "func(coefficients *uint64, fingerprints *uint32, columns *uint64, groups uint64)")
 	Pragma("noescape")
-	Doc("solveRibbon512 turns columns, eight for each of one to four groups, from those of the 64 rows behind a block to those of the block. If there is but one group and rows is not nil, it also writes the 64 bytes of the rows. AVX-512 F, DQ, VPOPCNTDQ.")
+	Doc("solveRibbon512 turns columns, eight for each of one to four groups, from those of the 64 rows behind a block to those of the block. AVX-512 F, DQ, VPOPCNTDQ.")
 	coefficients := Load(Param("coefficients"), GP64())
 	fingerprints := Load(Param("fingerprints"), GP64())
 	columns := Load(Param("columns"), GP64())
 	groups := Load(Param("groups"), GP64())
-	rows := Load(Param("rows"), GP64())
 	one := constant(1)
 	const oddBit = 0x78 // a ^ b&c
-	solve := func(name string, count int, byRows bool) {
+	solve := func(name string, count int) {
 		var z, column [4]VecVirtual
 		for g := range count {
 			z[g], column[g] = ZMM(), ZMM()
@@ -328,11 +327,6 @@ func solveRibbon() {
 			VPTERNLOGQ(Imm(oddBit), one, wanted, z[g])
 			VPTERNLOGQ(Imm(oddBit), one, picked, z[g])
 		}
-		if byRows {
-			bits := K()
-			VPTESTMQ(one, z[0], bits)
-			KMOVB(bits, Mem{Base: rows, Index: row, Scale: 1, Disp: -1})
-		}
 		DECQ(row)
 		JNZ(LabelRef(name))
 		for g := range count {
@@ -341,17 +335,13 @@ func solveRibbon() {
 		VZEROUPPER()
 		RET()
 	}
-	TESTQ(rows, rows)
-	JZ(LabelRef("columns"))
-	solve("bytes", 1, true)
-	Label("columns")
 	for count := 1; count <= 4; count++ {
 		name := string(rune('0' + count))
 		if count < 4 {
 			CMPQ(groups, Imm(uint64(count)))
 			JNE(LabelRef("not" + name))
 		}
-		solve("row"+name, count, false)
+		solve("row"+name, count)
 		Label("not" + name)
 	}
 }

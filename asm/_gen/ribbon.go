@@ -1,7 +1,10 @@
 package main
 
 import (
+	"fmt"
+
 	. "github.com/mmcloughlin/avo/build"
+	"github.com/mmcloughlin/avo/ir"
 	. "github.com/mmcloughlin/avo/operand"
 	. "github.com/mmcloughlin/avo/reg"
 )
@@ -12,412 +15,821 @@ const (
 	rowFactor         = 0xaf251af3b0f025b5
 )
 
-// The buffer of a chunk: for each hash 8 bytes of each, and a bit.
+// The fields of ribbonPart.
 const (
-	bufStart        = 0          // its first row
-	bufCoefficients = 8 * chunk  // which of the 64 rows from there on
-	bufRow          = 16 * chunk // what they must add up to
-	bufBumped       = 24 * chunk // a bit: it is in a later layer
-	bufRibbon       = 25 * chunk
+	partSolution   = 0
+	partStarts     = 8
+	partThresholds = 16
+	partShift      = 24
+	partAdd        = 32
+	partNarrow     = 40
+	partSize       = 48
 )
 
+// shared is a table that several kernels read.
+func shared(name string, words ...uint64) Mem {
+	if _, ok := sharedTables[name]; !ok {
+		sharedTables[name] = table(name, words...)
+	}
+	return sharedTables[name]
+}
+
+var sharedTables = map[string]Mem{}
+
+// factor is a multiplier in memory.
+func factor(x uint64) Mem { return shared(fmt.Sprintf("factor%x", x), x) }
+
 func ribbon() {
-	ribbonRows()
-	ribbonRows256()
-	ribbonColumns()
+	ribbonTiles512()
+	ribbonTile512()
+	ribbonTiles256()
+	ribbonColumns512()
 }
 
-// layer is the part of a kernel that both layouts have: where a hash starts, and
-// whether it is bumped.
-type layer struct {
-	thresholds         Register
-	starts, mask       VecVirtual
-	in128, in32, three VecVirtual
-	levels             VecVirtual
+// ribbonLoop is the loop of every kernel over chunks of hashes. A chunk takes four
+// turns, so that nothing waits for what was computed just before:
+//
+//	prepare  the chunk in a buffer, as if all of it were in the first layer
+//	look up  its thresholds
+//	put right the hashes that are bumped, and ask for all memory
+//	work
+//
+// In each turn there are chunks at all four, but in the first turns and the last.
+type ribbonLoop struct {
+	bufStart, bufCodes       int // 8 bytes: the start in the first layer; 1 byte: its thresholds
+	memory                   []field
+	base, hashes             Register
+	worked, asked, looked    Register // buffers
+	ahead, shift, thresholds Register
+	stages, hits             Mem // a bit for each of the four that has a chunk; where its answers belong
+	labels                   int
 }
 
-func newLayer(kernel string) layer {
-	l := layer{thresholds: Load(Param("thresholds"), GP64()), starts: parameter("starts"), mask: parameter("mask"), in128: constant(127), in32: constant(31), three: constant(3), levels: ZMM()}
-	VMOVDQU64(table("thresholds_"+kernel, 0, 22, 40, 128, 0, 0, 0, 0), l.levels)
+// The bits of stages.
+const (
+	preparing = 1 << iota
+	lookingUp
+	puttingRight
+	working
+)
+
+func newRibbonLoop(bufStart, bufCodes int, memory ...field) *ribbonLoop {
+	return &ribbonLoop{bufStart: bufStart, bufCodes: bufCodes, memory: memory, ahead: GP64(), shift: GP64(), thresholds: GP64()}
+}
+
+// run emits the loop. bumped returns which hashes of the chunk to be put right are
+// bumped, and place puts one of these right, between what first and second emit:
+// the other steps.
+func (p *ribbonLoop) run(bufBytes int, bumped func(buf Register) Register, place func(base, buf, i, h, start, part Register), first, second func()) {
+	p.base = Load(Param("solution"), GP64())
+	p.hashes = Load(Param("hashes"), GP64())
+	p.stages, p.hits = AllocLocal(8), AllocLocal(8)
+	left, later := AllocLocal(8), AllocLocal(8)
+	MOVQ(Load(Param("hits"), GP64()), p.hits)
+	MOVQ(Load(Param("chunks"), GP64()), left)
+	stages := GP64()
+	XORL(stages.As32(), stages.As32())
+	MOVQ(stages, p.stages)
+	local := AllocLocal(3*bufBytes + 64)
+	Comment("buffers lie on a cache line")
+	p.worked, p.asked, p.looked = GP64(), GP64(), GP64()
+	LEAQ(local, p.worked)
+	ADDQ(Imm(63), p.worked)
+	ANDQ(I32(-64), p.worked)
+	LEAQ(Mem{Base: p.worked, Disp: bufBytes}, p.asked)
+	LEAQ(Mem{Base: p.asked, Disp: bufBytes}, p.looked)
+
+	Label("turn")
+	MOVQ(p.stages, stages)
+	ADDL(stages.As32(), stages.As32())
+	ANDL(Imm(working<<1-1), stages.As32())
+	CMPQ(left, Imm(0))
+	JE(LabelRef("prepared"))
+	DECQ(left)
+	INCL(stages.As32())
+	Label("prepared")
+	MOVQ(stages, p.stages)
+	TESTL(stages.As32(), stages.As32())
+	JZ(LabelRef("done"))
+	MOVQ(bumped(p.asked), later)
+	first()
+	XORL(p.ahead.(GP).As32(), p.ahead.(GP).As32())
+	p.at(puttingRight, func() {
+		m := GP64()
+		MOVQ(later, m)
+		p.bumped(m, func(i, h, start, part Register) { place(p.base, p.asked, i, h, start, part) })
+		Load(Param("ahead"), p.ahead)
+	})
+	second()
+	ADDQ(I32(chunk*8), p.hashes)
+	XCHGQ(p.worked, p.asked)
+	XCHGQ(p.asked, p.looked)
+	JMP(LabelRef("turn"))
+	Label("done")
+}
+
+// at emits what is left out in turns without a chunk at a stage.
+func (p *ribbonLoop) at(stage uint64, body func()) {
+	p.labels++
+	name := fmt.Sprintf("after%d", p.labels)
+	TESTB(Imm(stage), p.stages)
+	JZ(LabelRef(name))
+	body()
+	Label(name)
+}
+
+// answer emits the storing of a word of answers.
+func (p *ribbonLoop) answer(store func(to Mem)) {
+	to := GP64()
+	MOVQ(p.hits, to)
+	store(Mem{Base: to})
+	ADDQ(Imm(8), p.hits)
+}
+
+// place8 is where element i of a group of eight of an array of a buffer is.
+type place8 func(buf Register, array, i, size int) Mem
+
+// rolled is place8 in a loop, unrolled without one.
+func rolled(at Register) place8 {
+	return func(buf Register, array, i, size int) Mem {
+		return Mem{Base: buf, Index: at, Scale: uint8(size), Disp: array + size*i}
+	}
+}
+
+func unrolled(group int) place8 {
+	return func(buf Register, array, i, size int) Mem { return Mem{Base: buf, Disp: array + size*(8*group+i)} }
+}
+
+// loadThresholds emits what lookUp needs.
+func (p *ribbonLoop) loadThresholds() {
+	parts := Load(Param("parts"), GP64())
+	MOVQ(Mem{Base: parts, Disp: partThresholds}, p.thresholds)
+	MOVQ(Mem{Base: parts, Disp: partShift}, p.shift)
+}
+
+// lookUp emits the looking up of the thresholds of eight hashes.
+func (p *ribbonLoop) lookUp(at place8) {
+	x, codes := GP64(), GP64()
+	XORL(codes.As32(), codes.As32())
+	for i := range 8 {
+		SHRXQ(p.shift, at(p.looked, p.bufStart, i, 8), x)
+		MOVB(Mem{Base: p.thresholds, Index: x, Scale: 1}, codes.As8())
+		RORQ(Imm(8), codes)
+	}
+	MOVQ(codes, at(p.looked, p.bufCodes, 0, 1))
+}
+
+// ask emits the asking for the memory of eight hashes in each of some places. It goes
+// to the second cache: more reads can be under way there than to the first, and
+// from there work does not wait long.
+func (p *ribbonLoop) ask(places ...place8) {
+	p.labels++
+	near := fmt.Sprintf("near%d", p.labels)
+	x := GP64()
+	TESTQ(p.ahead, p.ahead)
+	JZ(LabelRef(near))
+	for _, at := range places {
+		for i := range 8 {
+			for _, f := range p.memory {
+				MOVQ(at(p.asked, f.at, i, 8), x)
+				for _, d := range f.ends {
+					PREFETCHT1(Mem{Base: p.base, Index: x, Scale: 1, Disp: d})
+				}
+			}
+		}
+	}
+	Label(near)
+}
+
+// bumped emits the loop over the hashes, a bit of m each, that the first layer
+// does not hold: it takes them down the layers.
+func (p *ribbonLoop) bumped(m Register, place func(i, h, start, part Register)) {
+	TESTQ(m, m)
+	JZ(LabelRef("placed"))
+	Label("bumped")
+	i, h, part, x, y, start := GP64(), RDX, GP64(), GP64(), GP64(), GP64()
+	TZCNTQ(m, i)
+	MOVQ(Mem{Base: p.hashes, Index: i, Scale: 8, Disp: -16 * chunk}, h)
+	Load(Param("parts"), part)
+	Label("down")
+	rehash(part, h, x)
+	find(part, h, start, x, y, "down")
+	place(i, h, start, part)
+	BLSRQ(m, m)
+	JNZ(LabelRef("bumped"))
+	Label("placed")
+}
+
+// rehash emits the step from a layer to the next: part, and h = RibbonRehash(h, its
+// round).
+func rehash(part, h, x Register) {
+	ADDQ(Imm(partSize), part)
+	ADDQ(Mem{Base: part, Disp: partAdd}, h)
+	for _, step := range []struct{ shift, factor uint64 }{{32, coefficientFactor}, {29, rowFactor}, {32, 1}} {
+		MOVQ(h, x)
+		SHRQ(Imm(step.shift), x)
+		XORQ(x, h)
+		if step.factor != 1 {
+			IMULQ(factor(step.factor), h)
+		}
+	}
+}
+
+// find emits the start of h, RDX, in a layer, and a jump if h is bumped from there.
+func find(part, h, start, x, y Register, bumped string) {
+	MULXQ(Mem{Base: part, Disp: partStarts}, x, start)
+	MOVQ(Mem{Base: part, Disp: partShift}, y)
+	SHRXQ(y, start, x)
+	MOVQ(Mem{Base: part, Disp: partThresholds}, y)
+	MOVBLZX(Mem{Base: y, Index: x, Scale: 1}, x.(GP).As32())
+	RORXQ(Imm(6), start, y)
+	ANDL(Imm(6), y.(GP).As32())
+	SHRXQ(y, x, x)
+	ANDL(Imm(3), x.(GP).As32())
+	LEAQ(shared("ribbonThresholds", 0, 22, 40, 128), y)
+	MOVQ(Mem{Base: y, Index: x, Scale: 8}, x)
+	MOVL(start.(GP).As32(), y.(GP).As32())
+	ANDL(Imm(127), y.(GP).As32())
+	CMPQ(y, x)
+	JB(LabelRef(bumped))
+}
+
+// firstLayer is the part of an AVX-512 kernel that both layouts have: where a hash
+// starts in the first layer, and whether it is bumped.
+//
+// The thresholds of four buckets are a byte, and are even. So of a start bits 1 to 8
+// decide: the lower six are half of the offset in its bucket, the upper two choose
+// the threshold in the byte, which is number start/512.
+type firstLayer struct {
+	bufDecides, bufCodes   int // 1 byte: the bits that decide, and the thresholds
+	starts                 VecVirtual
+	lowest2, offset, bits2 VecVirtual
+	limit1, limit2, class1 VecVirtual
+	class2                 VecVirtual
+	coefficient, row, one  VecVirtual
+}
+
+func newFirstLayer(bufDecides, bufCodes int) firstLayer {
+	parts := Load(Param("parts"), GP64())
+	field := func(disp int) VecVirtual {
+		z := ZMM()
+		VPBROADCASTQ(Mem{Base: parts, Disp: disp}, z)
+		return z
+	}
+	bytes := func(b uint64) VecVirtual { return constant(b * 0x0101010101010101) }
+	l := firstLayer{
+		bufDecides: bufDecides, bufCodes: bufCodes, starts: field(partStarts),
+		lowest2: bytes(3), offset: bytes(63), bits2: constant(0xc0300c03),
+		limit1: bytes(11), limit2: bytes(20), class1: bytes(0x55), class2: bytes(0xaa),
+		coefficient: constant(coefficientFactor), row: constant(rowFactor), one: constant(1),
+	}
 	return l
 }
 
-// start computes the starts of eight hashes and stores which are bumped, a bit
-// each, in the byte of the group at bytes 64·group.
-func (l layer) start(h VecVirtual, buf, at Register, bufBumped int) VecVirtual {
-	x, start := ZMM(), ZMM()
+// start computes the starts of eight hashes and stores the bits that decide.
+func (l firstLayer) start(h VecVirtual, decides Mem) (start VecVirtual) {
+	x := ZMM()
+	start = ZMM()
 	VPSRLQ(Imm(32), h, x)
 	mulhi(h, x, l.starts, start)
-	bucket, word, offset, all, bump := ZMM(), ZMM(), ZMM(), K(), K()
-	VPSRLQ(Imm(7), start, bucket)
-	VPSRLQ(Imm(5), bucket, x)
-	VPANDQ(l.mask, x, x)
-	KXNORB(all, all, all)
-	VPXORQ(word, word, word)
-	VPGATHERQQ(Mem{Base: l.thresholds, Index: x, Scale: 8}, all, word)
-	VPANDQ(l.in32, bucket, bucket)
-	VPADDQ(bucket, bucket, bucket)
-	VPSRLVQ(bucket, word, word)
-	VPANDQ(l.three, word, word)
-	VPERMQ(l.levels, word, word)
-	VPANDQ(l.in128, start, offset)
-	VPCMPUQ(Imm(1), word, offset, bump) // offset < threshold
-	group := GP64()
-	MOVQ(at, group)
-	SHRQ(Imm(6), group)
-	KMOVB(bump, Mem{Base: buf, Index: group, Scale: 1, Disp: bufBumped})
+	VPSRLQ(Imm(1), start, x)
+	VPMOVQB(x, decides)
 	return start
 }
 
-// ribbonColumns works on up to eight columns of a hash at once: the 64 rows from
-// its start on lie, in each column, in two words, and the parity of what the
-// coefficients pick is that of both together.
-func ribbonColumns() {
-	const (
-		bufLow    = 0          // the offset of the block that it starts in
-		bufHigh   = 8 * chunk  // of the next one
-		bufHere   = 16 * chunk // which rows of the one its coefficients pick
-		bufThere  = 24 * chunk // and of the other
-		bufWidth  = 32 * chunk // a bit for each column
-		bufWanted = 40 * chunk // its fingerprint
-		bufMisses = 48 * chunk // 1 byte: not 0 if a column differs
-		bufBumped = 49 * chunk // a bit: it is in a later layer
-		bufSize   = 50 * chunk
-	)
-	TEXT("probeRibbonColumns512", 0, "func(solution *byte, starts, columns, narrow uint64, thresholds *byte, mask, ahead uint64, hashes *uint64, chunks uint64, hits, bumped *uint64)")
+// bumped returns which of the 64 hashes are bumped: those whose threshold, a number
+// from 0 to 3, is above the class of their offset, from 0 to 2. Each is compared
+// where its threshold lies in the byte.
+func (l firstLayer) bumped(buf Register) Register {
+	bits, which, class, codes, below, bumped := ZMM(), ZMM(), ZMM(), ZMM(), K(), K()
+	VMOVDQU64(Mem{Base: buf, Disp: l.bufDecides}, bits)
+	VPSRLW(Imm(6), bits, which)
+	VPANDQ(l.lowest2, which, which)
+	VPSHUFB(which, l.bits2, which)
+	VPANDQ(l.offset, bits, bits)
+	VPCMPUB(Imm(1), l.limit2, bits, below)
+	VPANDQ(which, l.class2, class)
+	VMOVDQU8(l.class1, below, class)
+	VPCMPUB(Imm(5), l.limit1, bits, below) // not below
+	VMOVDQU8_Z(class, below, class)
+	VPANDQ(which, class, class)
+	VPANDQ(Mem{Base: buf, Disp: l.bufCodes}, which, codes)
+	VPCMPUB(Imm(6), class, codes, bumped) // above
+	r := GP64()
+	KMOVQ(bumped, r)
+	return r
+}
+
+// The buffer of a chunk of a layer stored in tiles.
+const (
+	bufStart        = 0          // 8 bytes: its start, but for the lowest three bits, then its first tile
+	bufCoefficients = 8 * chunk  // 8 bytes: which of the 64 rows from there on
+	bufRow          = 16 * chunk // 1 byte: what they must add up to
+	bufDecides      = 17 * chunk // 1 byte: see firstLayer
+	bufCodes        = 18 * chunk // 1 byte: see firstLayer
+	bufTiles        = 19 * chunk
+)
+
+// placeInTiles puts a hash that is bumped from the first layer where it is.
+func placeInTiles(base, buf, i, h, start, part Register) {
+	x, y := GP64(), GP64()
+	MOVQ(factor(coefficientFactor), x)
+	IMULQ(h, x)
+	ORQ(Imm(1), x)
+	MOVL(start.(GP).As32(), y.As32())
+	ANDL(Imm(7), y.As32())
+	SHLXQ(y, x, x)
+	MOVQ(x, Mem{Base: buf, Index: i, Scale: 8, Disp: bufCoefficients})
+	SUBQ(y, start)
+	ADDQ(Mem{Base: part, Disp: partSolution}, start)
+	SUBQ(base, start)
+	MOVQ(start, Mem{Base: buf, Index: i, Scale: 8, Disp: bufStart})
+	IMULQ(factor(rowFactor), h)
+	SHRQ(Imm(32), h)
+	MOVB(h.(GP).As8(), Mem{Base: buf, Index: i, Scale: 1, Disp: bufRow})
+}
+
+// ribbonTiles512 multiplies tiles, as matrices of 8 by 8 bits, by coefficients, as
+// columns of them.
+func ribbonTiles512() {
+	TEXT("probeRibbonTiles512", 0, "func(solution *byte, parts *byte, ahead uint64, hashes *uint64, chunks uint64, hits *uint64)")
 	Pragma("noescape")
-	Doc("probeRibbonColumns512 is probeRibbonRows512 for a layer stored by columns. AVX-512 F, DQ, BW, VBMI2, VPOPCNTDQ.")
-	solution := Load(Param("solution"), GP64())
-	ahead := Load(Param("ahead"), GP64())
-	hashes := Load(Param("hashes"), GP64())
-	chunks := Load(Param("chunks"), GP64())
-	hits := Load(Param("hits"), GP64())
-	bumped := Load(Param("bumped"), GP64())
-	l := newLayer("columns")
-	columns, narrow := parameter("columns"), parameter("narrow")
-	factor, factor2, one, in64, sixtyFour := constant(coefficientFactor), constant(rowFactor), constant(1), constant(63), constant(64)
-
-	p := pipeline{bufBytes: bufSize, chunks: chunks, hashes: hashes, base: solution, ahead: ahead, fields: []field{{bufLow, []int{0, 64}}, {bufHigh, []int{56}}}}
-	Comment("groups: of up to eight columns each")
-	groups := GP64()
-	Load(Param("columns"), groups)
-	ADDQ(Imm(7), groups)
-	SHRQ(Imm(3), groups)
-	prepare := func(name string, buf, src Register) {
-		loop(name, chunk*8, 64, func(at Register) {
-			at8 := func(disp int) Mem { return Mem{Base: buf, Index: at, Scale: 1, Disp: disp} }
-			h, x, y := ZMM(), ZMM(), ZMM()
-			VMOVDQU64(Mem{Base: src, Index: at, Scale: 1}, h)
-			start := l.start(h, buf, at, bufBumped)
-			shift := ZMM()
-			VPMULLQ(factor, h, x)
-			VPORQ(one, x, x)
-			VPANDQ(in64, start, shift)
-			VPSLLVQ(shift, x, y)
-			VMOVDQU64(y, at8(bufHere))
-			VPSUBQ(shift, sixtyFour, shift)
-			VPSRLVQ(shift, x, y) // 0 for a shift by 64
-			VMOVDQU64(y, at8(bufThere))
-
-			Comment("a block lies at 8·(block·columns - min(block, narrow))")
-			block, isNarrow, width := ZMM(), K(), ZMM()
-			VPSRLQ(Imm(6), start, block)
-			VPCMPUQ(Imm(1), narrow, block, isNarrow)
-			VMOVDQA64(columns, width)
-			VPSUBQ(one, width, isNarrow, width)
-			for i, disp := range []int{bufLow, bufHigh} {
-				if i == 1 {
-					VPADDQ(one, block, block)
-				}
-				VPMULUDQ(columns, block, x)
-				VPMINUQ(narrow, block, y)
-				VPSUBQ(y, x, x)
-				VPSLLQ(Imm(3), x, x)
-				VMOVDQU64(x, at8(disp))
+	Doc("probeRibbonTiles512 tests chunks of 64 hashes against layers stored in tiles: hits gets a word for each. ahead is 1 to ask for tiles early. AVX-512 F, DQ, BW, VBMI, GFNI.")
+	l := newFirstLayer(bufDecides, bufCodes)
+	transpose, seven := ZMM(), constant(7)
+	var places []uint64
+	for i := range uint64(8) {
+		places = append(places, 0x3830282018100800+i*0x0101010101010101)
+	}
+	VMOVDQU64(table("transpose", places...), transpose)
+	p := newRibbonLoop(bufStart, bufCodes, field{bufStart, []int{0, 63}})
+	prepare := func(group int) {
+		h, x, y := ZMM(), ZMM(), ZMM()
+		buf := func(array, size int) Mem { return Mem{Base: p.worked, Disp: array + 8*size*group} }
+		VMOVDQU64(Mem{Base: p.hashes, Disp: 64 * group}, h)
+		start := l.start(h, buf(bufDecides, 1))
+		VPMULLQ(l.coefficient, h, x)
+		VPORQ(l.one, x, x)
+		VPANDQ(seven, start, y)
+		VPSLLVQ(y, x, x)
+		VMOVDQU64(x, buf(bufCoefficients, 8))
+		VPANDNQ(start, seven, start)
+		VMOVDQU64(start, buf(bufStart, 8))
+		VPMULLQ(l.row, h, x)
+		VPSRLQ(Imm(32), x, x)
+		VPMOVQB(x, buf(bufRow, 1))
+	}
+	var byteOf [8]OpmaskVirtual
+	bytes := table("bytesOfWords", 0x0101010101010101, 0x0202020202020202, 0x0404040404040404, 0x0808080808080808, 0x1010101010101010, 0x2020202020202020, 0x4040404040404040, 0x8080808080808080)
+	var sums [8]VecVirtual
+	work := func(group int) {
+		Comment("byte i of word t: byte t of the coefficients of hash i")
+		coefficients := ZMM()
+		sums[group] = ZMM()
+		VPERMB(Mem{Base: p.worked, Disp: bufCoefficients + 64*group}, transpose, coefficients)
+		for i := range 8 {
+			tile := GP64()
+			MOVQ(Mem{Base: p.worked, Disp: bufStart + 64*group + 8*i}, tile)
+			tiles := Mem{Base: p.base, Index: tile, Scale: 1}
+			if i == 0 {
+				multiply(tiles, coefficients, sums[group])
+			} else {
+				multiply(tiles, coefficients, sums[group], byteOf[i])
 			}
-			VPSLLVQ(width, one, width)
-			VPSUBQ(one, width, width)
-			VMOVDQU64(width, at8(bufWidth))
-			VPMULLQ(factor2, h, x)
-			VPSRLQ(Imm(32), x, x)
-			VPANDQ(width, x, x)
-			VMOVDQU64(x, at8(bufWanted))
+		}
+	}
+	fold := func(a, b VecVirtual, first, second func(ops ...Op)) VecVirtual {
+		x := ZMM()
+		first(b, a, x)
+		second(b, a, a)
+		VPXORQ(x, a, a)
+		return a
+	}
+	lanes := func(imm uint64) func(ops ...Op) {
+		return func(ops ...Op) { VSHUFI64X2(append([]Op{Imm(imm)}, ops...)...) }
+	}
+	rows := ZMM()
+	var quarters [2]VecVirtual
+	// half emits work, preparing and looking up for half of the groups, in the order in
+	// which fold takes them; the second half asks for the memory of all, in that order.
+	order := []int{0, 2, 4, 6, 1, 3, 5, 7}
+	half := func(n int) {
+		p.loadThresholds()
+		for i, group := range order[4*n : 4*n+4] {
+			p.at(working, func() { work(group) })
+			p.at(preparing, func() { prepare(group) })
+			p.at(lookingUp, func() { p.lookUp(unrolled(group)) })
+			if n == 1 {
+				p.ask(unrolled(order[2*i]), unrolled(order[2*i+1]))
+			}
+		}
+		quarters[n] = fold(fold(sums[n], sums[n+2], lanes(0x44), lanes(0xee)), fold(sums[n+4], sums[n+6], lanes(0x44), lanes(0xee)), lanes(0x88), lanes(0xdd))
+	}
+	first := func() {
+		VMOVDQU64(Mem{Base: p.worked, Disp: bufRow}, rows)
+		for i := 1; i < 8; i++ {
+			byteOf[i] = K()
+			KMOVQ(bytes.Offset(8*i), byteOf[i])
+		}
+		half(0)
+	}
+	second := func() {
+		half(1)
+		p.at(working, func() {
+			sum, hit := fold(quarters[0], quarters[1], VPUNPCKLQDQ, VPUNPCKHQDQ), K()
+			VPCMPEQB(rows, sum, hit)
+			p.answer(func(to Mem) { KMOVQ(hit, to) })
 		})
 	}
-	work := func(buf Register) {
-		// eight emits the comparison of up to eight columns and leaves a bit
-		// for each that differs in miss.
-		eight := func(low, high, wide, wanted, here, there Mem, miss OpmaskVirtual) {
-			width, want, rows, next := K(), K(), ZMM(), ZMM()
-			KMOVB(wide, width)
-			VPBROADCASTQ(here, rows)
-			VPANDQ_Z(low, rows, width, rows)
-			VPBROADCASTQ(there, next)
-			VPANDQ_Z(high, next, width, next)
-			VPXORQ(next, rows, rows)
-			VPOPCNTQ(rows, rows)
-			VPTESTMQ(one, rows, miss)
-			KMOVB(wanted, want)
-			KXORB(want, miss, miss)
+	p.run(bufTiles, l.bumped, placeInTiles, first, second)
+	VZEROUPPER()
+	RET()
+}
+
+// multiply emits VGF2P8AFFINEQB, which avo does not have: byte i of a word of out is
+// that of the factor times the word of the matrices, for the bytes that a mask, if
+// there is one, picks.
+func multiply(matrices Mem, factor, out Register, mask ...Register) {
+	i := &ir.Instruction{Opcode: "VGF2P8AFFINEQB", Operands: []Op{Imm(0), matrices, factor}, Inputs: []Op{matrices, factor}, Outputs: []Op{out}}
+	for _, m := range mask {
+		i.Operands = append(i.Operands, m)
+		i.Inputs = append(i.Inputs, m, out)
+	}
+	i.Operands = append(i.Operands, out)
+	Instruction(i)
+}
+
+// ribbonTile512 tests one hash; see ribbonTiles512.
+func ribbonTile512() {
+	TEXT("hasRibbonTiles512", NOSPLIT, "func(parts *byte, h uint64) bool")
+	Pragma("noescape")
+	Doc("hasRibbonTiles512 tests one hash against layers stored in tiles. AVX-512 F, GFNI, BMI2.")
+	part := Load(Param("parts"), GP64())
+	h, start, x, y := RDX, GP64(), GP64(), GP64()
+	Load(Param("h"), h)
+	Label("layer")
+	find(part, h, start, x, y, "down")
+	Comment("the tiles, times the coefficients: a byte in each word")
+	MOVQ(factor(coefficientFactor), x)
+	IMULQ(h, x)
+	ORQ(Imm(1), x)
+	MOVL(start.As32(), y.As32())
+	ANDL(Imm(7), y.As32())
+	SHLXQ(y, x, x)
+	SUBQ(y, start)
+	MOVQ(Mem{Base: part, Disp: partSolution}, y)
+	VMOVQ(x, X16)
+	VPMOVZXBQ(X16, Z16)
+	multiply(Mem{Base: y, Index: start, Scale: 1}, Z16, Z16)
+	VPMOVQB(Z16, X16)
+	VMOVQ(X16, x)
+	Comment("the sum of all bytes")
+	for _, shift := range []uint64{32, 16, 8} {
+		MOVQ(x, y)
+		SHRQ(Imm(shift), y)
+		XORQ(y, x)
+	}
+	IMULQ(factor(rowFactor), h)
+	SHRQ(Imm(32), h)
+	has := GP8()
+	CMPB(x.As8(), DL)
+	SETEQ(has)
+	Store(has, ReturnIndex(0))
+	RET()
+	Label("down")
+	rehash(part, h, x)
+	JMP(LabelRef("layer"))
+}
+
+// ribbonTiles256 tests four hashes at once.
+func ribbonTiles256() {
+	const bufSums = bufTiles // 1 byte: what the rows do add up to
+	TEXT("probeRibbonTiles256", 0, "func(solution *byte, parts *byte, ahead uint64, hashes *uint64, chunks uint64, hits *uint64)")
+	Pragma("noescape")
+	Doc("probeRibbonTiles256 is probeRibbonTiles512 for AVX2 and BMI2.")
+	p := newRibbonLoop(bufStart, bufCodes, field{bufStart, []int{0, 63}})
+	words := func(name string, words ...uint64) VecVirtual {
+		y := YMM()
+		if len(words) == 1 {
+			VPBROADCASTQ(table(name, words...), y)
+		} else {
+			VMOVDQU(table(name, words...), y)
 		}
-		CMPQ(groups, Imm(1))
-		JA(LabelRef("many"))
-		loop("few", chunk, 4, func(at Register) {
-			p.early(at, 4)
-			for i := range 4 {
+		return y
+	}
+	prepare := func() {
+		buf := p.worked
+		p.loadThresholds()
+		loop("hashes", chunk, 8, func(at Register) {
+			p.at(lookingUp, func() { p.lookUp(rolled(at)) })
+			p.ask(rolled(at))
+			p.at(preparing, func() {
+				for i := range 8 {
+					at8 := func(disp int) Mem { return Mem{Base: buf, Index: at, Scale: 8, Disp: disp + 8*i} }
+					at1 := func(disp int) Mem { return Mem{Base: buf, Index: at, Scale: 1, Disp: disp + i} }
+					x, start := GP64(), GP64()
+					MOVQ(Mem{Base: p.hashes, Index: at, Scale: 8, Disp: 8 * i}, RDX)
+					parts := Load(Param("parts"), GP64())
+					MULXQ(Mem{Base: parts, Disp: partStarts}, x, start)
+					MOVQ(U64(coefficientFactor), x)
+					IMULQ(RDX, x)
+					ORQ(Imm(1), x)
+					IMULQ(factor(rowFactor), RDX)
+					SHRQ(Imm(32), RDX)
+					MOVB(DL, at1(bufRow))
+					MOVL(start.As32(), EDX)
+					ANDL(Imm(7), EDX)
+					SHLXQ(RDX, x, x)
+					MOVQ(x, at8(bufCoefficients))
+					MOVL(start.As32(), x.As32())
+					SHRL(Imm(1), x.As32())
+					MOVB(x.As8(), at1(bufDecides))
+					ANDQ(I8(-8), start)
+					MOVQ(start, at8(bufStart))
+				}
+			})
+		})
+	}
+	bumped := func(buf Register) Register {
+		var halves [2]GPVirtual
+		lowest2, offset, bits2 := words("bytes3", 0x0303030303030303), words("bytes63", 0x3f3f3f3f3f3f3f3f), words("bits2", 0xc0300c03)
+		limit1, limit2 := words("bytes11", 0x0b0b0b0b0b0b0b0b), words("bytes20", 0x1414141414141414)
+		class1, class2, zero := words("bytes55", 0x5555555555555555), words("bytesaa", 0xaaaaaaaaaaaaaaaa), YMM()
+		VPXOR(zero, zero, zero)
+		for half := range halves {
+			halves[half] = GP64()
+			which, bits, class, x := YMM(), YMM(), YMM(), YMM()
+			VMOVDQU(Mem{Base: buf, Disp: bufDecides + 32*half}, bits)
+			VPSRLW(Imm(6), bits, which)
+			VPAND(lowest2, which, which)
+			VPSHUFB(which, bits2, which)
+			VPAND(offset, bits, bits)
+			VPCMPGTB(bits, limit2, x)
+			VPBLENDVB(x, class1, class2, class)
+			VPCMPGTB(bits, limit1, x)
+			VPANDN(class, x, class)
+			VPAND(which, class, class)
+			VPAND(Mem{Base: buf, Disp: bufCodes + 32*half}, which, x)
+			VPSUBUSB(class, x, x)
+			VPCMPEQB(zero, x, x)
+			VPMOVMSKB(x, halves[half].As32())
+		}
+		SHLQ(Imm(32), halves[1])
+		ORQ(halves[1], halves[0])
+		NOTQ(halves[0])
+		return halves[0]
+	}
+	work := func() {
+		buf := p.worked
+		var byteOf [2]VecVirtual
+		for half := range byteOf {
+			var bytes []uint64
+			for i := range uint64(4) {
+				bytes = append(bytes, 0x0101010101010101*(4*uint64(half)+i))
+			}
+			byteOf[half] = words("tileBytes"+string(rune('0'+half)), bytes...)
+		}
+		nibbles, parity := words("nibbles", 0x0f0f0f0f0f0f0f0f), words("parity", 0x8000008000808000, 0x0080800080000080, 0x8000008000808000, 0x0080800080000080)
+		reverse := words("reverse", 0x0001020304050607, 0x08090a0b0c0d0e0f, 0x0001020304050607, 0x08090a0b0c0d0e0f)
+		loop("fours", chunk, 4, func(at Register) {
+			var v [4]VecVirtual
+			for i := range v {
+				tile, picked, x := GP64(), YMM(), YMM()
+				v[i] = YMM()
+				MOVQ(Mem{Base: buf, Index: at, Scale: 8, Disp: bufStart + 8*i}, tile)
+				VPBROADCASTQ(Mem{Base: buf, Index: at, Scale: 8, Disp: bufCoefficients + 8*i}, picked)
+				VPSHUFB(byteOf[0], picked, x)
+				VPAND(Mem{Base: p.base, Index: tile, Scale: 1}, x, x)
+				VPSHUFB(byteOf[1], picked, picked)
+				VPAND(Mem{Base: p.base, Index: tile, Scale: 1, Disp: 32}, picked, picked)
+				VPXOR(picked, x, v[i])
+			}
+			Comment("the sum of all tiles of each hash side by side, then the parity of each byte")
+			fold := func(a, b VecVirtual) {
+				x := YMM()
+				VPUNPCKLQDQ(b, a, x)
+				VPUNPCKHQDQ(b, a, a)
+				VPXOR(x, a, a)
+			}
+			fold(v[0], v[1])
+			fold(v[2], v[3])
+			x := YMM()
+			VPERM2I128(Imm(0x20), v[2], v[0], x)
+			VPERM2I128(Imm(0x31), v[2], v[0], v[0])
+			VPXOR(v[0], x, x)
+			y := YMM()
+			VPSRLW(Imm(4), x, y)
+			VPXOR(x, y, x)
+			VPAND(nibbles, x, x)
+			VPSHUFB(x, parity, x)
+			VPSHUFB(reverse, x, x)
+			sums := GP32()
+			VPMOVMSKB(x, sums)
+			MOVL(sums, Mem{Base: buf, Index: at, Scale: 1, Disp: bufSums})
+		})
+		var halves [2]GPVirtual
+		for half := range halves {
+			halves[half] = GP64()
+			x := YMM()
+			VMOVDQU(Mem{Base: buf, Disp: bufSums + 32*half}, x)
+			VPCMPEQB(Mem{Base: buf, Disp: bufRow + 32*half}, x, x)
+			VPMOVMSKB(x, halves[half].As32())
+		}
+		SHLQ(Imm(32), halves[1])
+		ORQ(halves[1], halves[0])
+		p.answer(func(to Mem) { MOVQ(halves[0], to) })
+	}
+	p.run(bufSums+chunk, bumped, placeInTiles, func() { p.at(working, work) }, prepare)
+	VZEROUPPER()
+	RET()
+}
+
+// ribbonColumns512 works on up to eight columns of a hash at once: its 64 rows lie,
+// in each column, in two words, and the parity of what the coefficients pick is that
+// of both together.
+func ribbonColumns512() {
+	const (
+		bufStart   = 0          // 8 bytes: its start
+		bufLow     = 8 * chunk  // 8 bytes: the offset of the block that it starts in
+		bufHigh    = 16 * chunk // 8 bytes: of the next one
+		bufHere    = 24 * chunk // 8 bytes: which rows of the one its coefficients pick
+		bufThere   = 32 * chunk // 8 bytes: and of the other
+		bufWanted  = 40 * chunk // 4 bytes: its fingerprint
+		bufWidth   = 44 * chunk // 1 byte: a bit for each column in the last eight
+		bufDecides = 45 * chunk // 1 byte: see firstLayer
+		bufCodes   = 46 * chunk // 1 byte: see firstLayer
+		bufSums    = 47 * chunk // 1 byte: what eight columns add up to
+		bufBytes   = 48 * chunk
+	)
+	TEXT("probeRibbonColumns512", 0, "func(solution *byte, parts *byte, ahead uint64, hashes *uint64, chunks uint64, hits *uint64, columns uint64)")
+	Pragma("noescape")
+	Doc("probeRibbonColumns512 is probeRibbonTiles512 for layers stored by columns. AVX-512 F, DQ, BW, VPOPCNTDQ.")
+	l := newFirstLayer(bufDecides, bufCodes)
+	narrow, columns8, eight, in64, sixtyFour := ZMM(), ZMM(), constant(8), constant(63), constant(64)
+	parts, columns := Load(Param("parts"), GP64()), Load(Param("columns"), GP64())
+	VPBROADCASTQ(Mem{Base: parts, Disp: partNarrow}, narrow)
+	SHLQ(Imm(3), columns)
+	VPBROADCASTQ(columns, columns8)
+	Comment("last: a bit for each of the last one to eight columns")
+	c, last := RCX, AllocLocal(8)
+	groups, bits, width, widthNarrow := AllocLocal(8), GP64(), ZMM(), ZMM()
+	Load(Param("columns"), c)
+	DECQ(c)
+	MOVQ(c, bits)
+	SHRQ(Imm(3), bits)
+	INCQ(bits)
+	MOVQ(bits, groups)
+	ANDL(Imm(7), c.As32())
+	MOVQ(U32(2), bits)
+	SHLQ(CL, bits)
+	DECQ(bits)
+	MOVQ(bits, last)
+	VPBROADCASTQ(bits, width)
+	SHRQ(Imm(1), bits)
+	VPBROADCASTQ(bits, widthNarrow)
+
+	p := newRibbonLoop(bufStart, bufCodes, field{bufLow, []int{0, 64, 128}}, field{bufHigh, []int{56, 120}})
+	prepare := func() {
+		buf := p.worked
+		p.loadThresholds()
+		loop("hashes", chunk, 8, func(at Register) {
+			p.at(lookingUp, func() { p.lookUp(rolled(at)) })
+			p.ask(rolled(at))
+			p.at(preparing, func() {
+				at8 := func(disp int) Mem { return Mem{Base: buf, Index: at, Scale: 8, Disp: disp} }
+				h, x, y := ZMM(), ZMM(), ZMM()
+				VMOVDQU64(Mem{Base: p.hashes, Index: at, Scale: 8}, h)
+				start := l.start(h, Mem{Base: buf, Index: at, Scale: 1, Disp: bufDecides})
+				VMOVDQU64(start, at8(bufStart))
+				VPMULLQ(l.coefficient, h, x)
+				VPORQ(l.one, x, x)
+				VPANDQ(in64, start, y)
+				here := ZMM()
+				VPSLLVQ(y, x, here)
+				VMOVDQU64(here, at8(bufHere))
+				VPSUBQ(y, sixtyFour, y)
+				VPSRLVQ(y, x, x) // 0 for a shift by 64
+				VMOVDQU64(x, at8(bufThere))
+
+				Comment("a block lies at 8·(block·columns - min(block, narrow))")
+				isNarrow := K()
+				VPSRLQ(Imm(6), start, start)
+				VPCMPUQ(Imm(1), narrow, start, isNarrow)
+				VPMULUDQ(columns8, start, x)
+				VPMINUQ(narrow, start, start)
+				VPSLLQ(Imm(3), start, start)
+				VPSUBQ(start, x, x)
+				VMOVDQU64(x, at8(bufLow))
+				VPADDQ(columns8, x, x)
+				VPSUBQ(eight, x, isNarrow, x)
+				VMOVDQU64(x, at8(bufHigh))
+				VMOVDQA64(width, y)
+				VMOVDQA64(widthNarrow, isNarrow, y)
+				VPMOVQB(y, Mem{Base: buf, Index: at, Scale: 1, Disp: bufWidth})
+				VPMULLQ(l.row, h, x)
+				VPSRLQ(Imm(32), x, x)
+				VPMOVQD(x, Mem{Base: buf, Index: at, Scale: 4, Disp: bufWanted})
+			})
+		})
+	}
+	place := func(base, buf, i, h, start, part Register) {
+		at8 := func(disp int) Mem { return Mem{Base: buf, Index: i, Scale: 8, Disp: disp} }
+		x, y := GP64(), GP64()
+		MOVQ(factor(coefficientFactor), x)
+		IMULQ(h, x)
+		IMULQ(factor(rowFactor), h)
+		SHRQ(Imm(32), h)
+		MOVL(h.(GP).As32(), Mem{Base: buf, Index: i, Scale: 4, Disp: bufWanted})
+		ORQ(Imm(1), x)
+		MOVL(start.(GP).As32(), y.As32())
+		ANDL(Imm(63), y.As32())
+		SHLXQ(y, x, h)
+		MOVQ(h, at8(bufHere))
+		Comment("by 64 - y, in two steps for y = 0")
+		XORL(Imm(63), y.As32())
+		SHRXQ(y, x, x)
+		SHRQ(Imm(1), x)
+		MOVQ(x, at8(bufThere))
+		SHRQ(Imm(6), start)
+		MOVQ(Mem{Base: part, Disp: partNarrow}, y)
+		Load(Param("columns"), x)
+		CMPQ(start, y)
+		CMOVQCS(start, y)
+		SBBQ(h, h) // -1 if it is narrow
+		ADDQ(x, h) // its width
+		IMULQ(start, x)
+		SUBQ(y, x)
+		SHLQ(Imm(3), x)
+		ADDQ(Mem{Base: part, Disp: partSolution}, x)
+		SUBQ(base, x)
+		MOVQ(x, at8(bufLow))
+		LEAQ(Mem{Base: x, Index: h, Scale: 8}, x)
+		MOVQ(x, at8(bufHigh))
+		MOVQ(last, y)
+		MOVQ(y, x)
+		SHRQ(Imm(1), x)
+		CMPQ(h, NewParamAddr("columns", 48))
+		CMOVQCS(x, y)
+		MOVB(y.As8(), Mem{Base: buf, Index: i, Scale: 1, Disp: bufWidth})
+	}
+	work := func() {
+		buf := p.worked
+		solution, group, at := GP64(), GP64(), RCX
+		all, hit := K(), K()
+		MOVQ(p.base, solution)
+		KXNORQ(hit, hit, hit)
+		XORL(group.As32(), group.As32())
+		Label("group")
+		Comment("mask: the columns of the group that there are")
+		mask, widths := GP64(), ZMM()
+		MOVQ(U32(255), mask)
+		VPTERNLOGD(Imm(0xff), widths, widths, widths)
+		LEAQ(Mem{Base: group, Disp: 1}, at)
+		CMPQ(at, groups)
+		JNE(LabelRef("full"))
+		MOVQ(last, mask)
+		VMOVDQU64(Mem{Base: buf, Disp: bufWidth}, widths)
+		Label("full")
+		KMOVB(mask.As32(), all)
+		loop("keys", chunk, 8, func(at Register) {
+			for i := range 8 {
 				field := func(disp int) Mem { return Mem{Base: buf, Index: at, Scale: 8, Disp: disp + 8*i} }
-				low, high, miss := GP64(), GP64(), K()
+				low, high, rows, there, sum := GP64(), GP64(), ZMM(), ZMM(), K()
 				MOVQ(field(bufLow), low)
 				MOVQ(field(bufHigh), high)
-				eight(Mem{Base: solution, Index: low, Scale: 1}, Mem{Base: solution, Index: high, Scale: 1}, field(bufWidth), field(bufWanted), field(bufHere), field(bufThere), miss)
-				KMOVB(miss, Mem{Base: buf, Index: at, Scale: 1, Disp: bufMisses + i})
+				VMOVDQU64_Z(Mem{Base: solution, Index: low, Scale: 1}, all, rows)
+				VPANDQ_BCST(field(bufHere), rows, rows)
+				VPBROADCASTQ(field(bufThere), there)
+				VPTERNLOGQ(Imm(0x78), Mem{Base: solution, Index: high, Scale: 1}, there, all, rows) // rows ^ there & high
+				VPOPCNTQ(rows, rows)
+				VPTESTMQ(l.one, rows, sum)
+				KMOVB(sum, Mem{Base: buf, Index: at, Scale: 1, Disp: bufSums + i})
 			}
 		})
-		JMP(LabelRef("compared"))
-		Label("many")
-		loop("each", chunk, 1, func(at Register) {
-			p.fields = []field{{bufLow, []int{0, 64, 128}}, {bufHigh, []int{56, 120}}}
-			p.early(at, 1)
-			field := func(disp int) Mem { return Mem{Base: buf, Index: at, Scale: 8, Disp: disp} }
-			low, high, wide, group, misses := GP64(), GP64(), GP64(), GP64(), K()
-			MOVQ(field(bufLow), low)
-			MOVQ(field(bufHigh), high)
-			ADDQ(solution, low)
-			ADDQ(solution, high)
-			LEAQ(field(bufWidth), wide)
-			KXORB(misses, misses, misses)
-			MOVQ(groups, group)
-			Label("group")
-			miss := K()
-			eight(Mem{Base: low}, Mem{Base: high}, Mem{Base: wide}, Mem{Base: wide, Disp: bufWanted - bufWidth}, field(bufHere), field(bufThere), miss)
-			KORB(miss, misses, misses)
-			ADDQ(Imm(64), low)
-			ADDQ(Imm(64), high)
-			INCQ(wide)
-			DECQ(group)
-			JNZ(LabelRef("group"))
-			KMOVB(misses, Mem{Base: buf, Index: at, Scale: 1, Disp: bufMisses})
-		})
-		Label("compared")
-		misses, hit, bump := ZMM(), K(), K()
-		VMOVDQU64(Mem{Base: buf, Disp: bufMisses}, misses)
-		VPTESTNMB(misses, misses, hit)
-		KMOVQ(Mem{Base: buf, Disp: bufBumped}, bump)
-		KMOVQ(bump, Mem{Base: bumped})
-		KANDNQ(hit, bump, hit)
-		KMOVQ(hit, Mem{Base: hits})
-		ADDQ(Imm(8), hits)
-		ADDQ(Imm(8), bumped)
-	}
-	p.run(prepare, work)
-	VZEROUPPER()
-	RET()
-}
-
-// ribbonRows works on eight hashes at once.
-func ribbonRows() {
-	TEXT("probeRibbonRows512", 0, "func(rows *byte, starts uint64, thresholds *byte, mask, ahead uint64, hashes *uint64, chunks uint64, hits, bumped *uint64)")
-	Pragma("noescape")
-	Doc("probeRibbonRows512 tests chunks of 64 hashes against a layer stored by rows: hits and bumped get a word for each. starts is below 2^32; mask is all ones, or 0 to read only the first of thresholds, which is then 0; ahead is 1 to ask for rows early. AVX-512 F, DQ, BW.")
-	rows := Load(Param("rows"), GP64())
-	ahead := Load(Param("ahead"), GP64())
-	hashes := Load(Param("hashes"), GP64())
-	chunks := Load(Param("chunks"), GP64())
-	hits := Load(Param("hits"), GP64())
-	bumped := Load(Param("bumped"), GP64())
-	l := newLayer("rows")
-	factor, factor2, one, byte255 := constant(coefficientFactor), constant(rowFactor), constant(1), constant(255)
-
-	p := pipeline{bufBytes: bufRibbon, chunks: chunks, hashes: hashes, base: rows, ahead: ahead, fields: []field{{bufStart, []int{0, 63}}}}
-	prepare := func(name string, buf, src Register) {
-		loop(name, chunk*8, 64, func(at Register) {
-			at8 := func(disp int) Mem { return Mem{Base: buf, Index: at, Scale: 1, Disp: disp} }
-			h, x := ZMM(), ZMM()
-			VMOVDQU64(Mem{Base: src, Index: at, Scale: 1}, h)
-			start := l.start(h, buf, at, bufBumped)
-			VMOVDQU64(start, at8(bufStart))
-			VPMULLQ(factor, h, x)
-			VPORQ(one, x, x)
-			VMOVDQU64(x, at8(bufCoefficients))
-			VPMULLQ(factor2, h, x)
-			VPSRLQ(Imm(32), x, x)
-			VMOVDQU64(x, at8(bufRow))
-
-		})
-	}
-	work := func(buf Register) {
-		loop("groups", chunk, 8, func(at Register) {
-			p.early(at, 8)
-			field := func(disp int) Mem { return Mem{Base: buf, Index: at, Scale: 8, Disp: disp} }
-			var v [8]VecVirtual
-			for i := range v {
-				v[i] = ZMM()
-				start, pick := GP64(), K()
-				MOVQ(field(bufStart+8*i), start)
-				KMOVQ(field(bufCoefficients+8*i), pick)
-				VMOVDQU8_Z(Mem{Base: rows, Index: start, Scale: 1}, pick, v[i])
+		Comment("byte group of the fingerprints")
+		wanted, four, by := ZMM(), ZMM(), XMM()
+		MOVQ(group, at)
+		SHLL(Imm(3), at.As32())
+		VMOVQ(at, by)
+		for i := range 4 {
+			VMOVDQU64(Mem{Base: buf, Disp: bufWanted + 64*i}, four)
+			VPSRLD(by, four, four)
+			if i == 0 {
+				VPMOVDB(four, wanted.AsX())
+			} else {
+				VPMOVDB(four, four.AsX())
+				VINSERTI32X4(Imm(uint64(i)), four.AsX(), wanted, wanted)
 			}
-			Comment("fold the eight words of each of eight hashes into one, side by side")
-			fold := func(a, b VecVirtual, first, second func(ops ...Op)) VecVirtual {
-				x := ZMM()
-				first(b, a, x)
-				second(b, a, a)
-				VPXORQ(x, a, a)
-				return a
-			}
-			for i := range 4 {
-				v[i] = fold(v[2*i], v[2*i+1], VPUNPCKLQDQ, VPUNPCKHQDQ)
-			}
-			even := func(ops ...Op) { VSHUFI64X2(append([]Op{Imm(0x88)}, ops...)...) }
-			odd := func(ops ...Op) { VSHUFI64X2(append([]Op{Imm(0xdd)}, ops...)...) }
-			x := fold(fold(v[0], v[1], even, odd), fold(v[2], v[3], even, odd), even, odd)
-			Comment("and the eight rows in each word")
-			y, hit, bump := ZMM(), K(), K()
-			for _, shift := range []uint64{32, 16, 8} {
-				VPSRLQ(Imm(shift), x, y)
-				VPXORQ(y, x, x)
-			}
-			VPXORQ(field(bufRow), x, x)
-			VPTESTNMQ(byte255, x, hit)
-			address := GP64()
-			MOVQ(at, address)
-			SHRQ(Imm(3), address)
-			KMOVB(Mem{Base: buf, Index: address, Scale: 1, Disp: bufBumped}, bump)
-			KMOVB(bump, Mem{Base: bumped, Index: address, Scale: 1})
-			KANDNB(hit, bump, hit)
-			KMOVB(hit, Mem{Base: hits, Index: address, Scale: 1})
-		})
-		ADDQ(Imm(8), hits)
-		ADDQ(Imm(8), bumped)
-	}
-	p.run(prepare, work)
-	VZEROUPPER()
-	RET()
-}
-
-// ribbonRows256 works on one hash at a time, its 64 rows in two registers.
-func ribbonRows256() {
-	const bufOut = bufBumped // 8 bytes: all ones if it is bumped
-	TEXT("probeRibbonRows256", 0, "func(rows *byte, starts uint64, thresholds *byte, mask, ahead uint64, hashes *uint64, chunks uint64, hits, bumped *uint64)")
-	Pragma("noescape")
-	Doc("probeRibbonRows256 is probeRibbonRows512 for AVX2 and BMI2.")
-	rows := Load(Param("rows"), GP64())
-	ahead := Load(Param("ahead"), GP64())
-	hashes := Load(Param("hashes"), GP64())
-	chunks := Load(Param("chunks"), GP64())
-	hits := Load(Param("hits"), GP64())
-	levels := table("thresholds_narrow", 0, 22, 40, 128)
-	bumped := AllocLocal(8)
-	to := GP64()
-	Load(Param("bumped"), to)
-	MOVQ(to, bumped)
-
-	Comment("bit i of byte i of each word, and for each byte of a register the byte of the coefficients that its bit is in")
-	bit := YMM()
-	VPBROADCASTQ(table("ribbonBits", 0x8040201008040201), bit)
-	var byteOf [2]VecVirtual
-	for half := range byteOf {
-		byteOf[half] = YMM()
-		var words []uint64
-		for i := range uint64(4) {
-			words = append(words, 0x0101010101010101*(4*uint64(half)+i))
 		}
-		VMOVDQU(table("ribbonBytes"+string(rune('0'+half)), words...), byteOf[half])
+		VPXORQ(Mem{Base: buf, Disp: bufSums}, wanted, wanted)
+		VPTESTNMB(widths, wanted, hit, hit)
+		ADDQ(Imm(64), solution)
+		INCQ(group)
+		CMPQ(group, groups)
+		JNE(LabelRef("group"))
+		p.answer(func(to Mem) { KMOVQ(hit, to) })
 	}
-
-	p := pipeline{bufBytes: 32 * chunk, chunks: chunks, hashes: hashes, base: rows, ahead: ahead, fields: []field{{bufStart, []int{0, 63}}}}
-	prepare := func(name string, buf, src Register) {
-		loop(name, chunk*8, 8, func(at Register) {
-			at8 := func(disp int) Mem { return Mem{Base: buf, Index: at, Scale: 1, Disp: disp} }
-			start, x, y, r := GP64(), GP64(), GP64(), GP64()
-			MOVQ(Mem{Base: src, Index: at, Scale: 1}, RDX)
-			MULXQ(NewParamAddr("starts", 8), x, start)
-			MOVQ(start, at8(bufStart))
-			MOVQ(U64(coefficientFactor), x)
-			IMULQ(RDX, x)
-			ORQ(Imm(1), x)
-			MOVQ(x, at8(bufCoefficients))
-			MOVQ(U64(rowFactor), x)
-			IMULQ(RDX, x)
-			SHRQ(Imm(32), x)
-			MOVQ(x, at8(bufRow))
-
-			MOVQ(start, y)
-			SHRQ(Imm(7), y)
-			MOVQ(y, x)
-			SHRQ(Imm(5), x)
-			ANDQ(NewParamAddr("mask", 24), x)
-			Load(Param("thresholds"), r)
-			MOVQ(Mem{Base: r, Index: x, Scale: 8}, x)
-			ADDQ(y, y)
-			SHRXQ(y, x, x) // by y mod 64
-			ANDQ(Imm(3), x)
-			LEAQ(levels, r)
-			MOVQ(Mem{Base: r, Index: x, Scale: 8}, x)
-			ANDQ(Imm(127), start)
-			CMPQ(start, x)
-			SBBQ(x, x)
-			MOVQ(x, at8(bufOut))
-		})
-	}
-	work := func(buf Register) {
-		hit, bump, at := GP64(), GP64(), GP64()
-		XORL(hit.As32(), hit.As32())
-		XORL(bump.As32(), bump.As32())
-		MOVQ(I32(chunk-4), at)
-		Label("keys")
-		p.early(at, 4)
-		for i := 3; i >= 0; i-- {
-			field := func(disp int) Mem { return Mem{Base: buf, Index: at, Scale: 8, Disp: disp + 8*i} }
-			start, picked, sum := GP64(), YMM(), YMM()
-			MOVQ(field(bufStart), start)
-			VPBROADCASTQ(field(bufCoefficients), picked)
-			for half := range 2 {
-				m := YMM()
-				VPSHUFB(byteOf[half], picked, m)
-				VPAND(bit, m, m)
-				VPCMPEQB(bit, m, m)
-				VPAND(Mem{Base: rows, Index: start, Scale: 1, Disp: 32 * half}, m, m)
-				if half == 0 {
-					VMOVDQA(m, sum)
-				} else {
-					VPXOR(m, sum, sum)
-				}
-			}
-			upper := XMM()
-			VEXTRACTI128(Imm(1), sum, upper)
-			VPXOR(upper, sum.AsX(), upper)
-			x, y := GP64(), GP64()
-			VMOVQ(upper, x)
-			VPEXTRQ(Imm(1), upper, y)
-			XORQ(y, x)
-			MOVQ(x, y)
-			SHRQ(Imm(32), y)
-			XORQ(y, x)
-			MOVL(x.As32(), y.As32())
-			SHRL(Imm(16), y.As32())
-			XORL(y.As32(), x.As32())
-			MOVL(x.As32(), y.As32())
-			SHRL(Imm(8), y.As32())
-			XORL(y.As32(), x.As32())
-			XORL(field(bufRow), x.As32())
-			SUBB(Imm(1), x.As8()) // carry: it was 0
-			ADCQ(hit, hit)
-			MOVQ(field(bufOut), x)
-			ADDQ(x, x) // carry: it was all ones
-			ADCQ(bump, bump)
-		}
-		SUBQ(Imm(4), at)
-		JGE(LabelRef("keys"))
-		ANDNQ(hit, bump, hit)
-		MOVQ(hit, Mem{Base: hits})
-		ADDQ(Imm(8), hits)
-		out := GP64()
-		MOVQ(bumped, out)
-		MOVQ(bump, Mem{Base: out})
-		ADDQ(Imm(8), bumped)
-	}
-	p.run(prepare, work)
+	p.run(bufBytes, l.bumped, place, func() { p.at(working, work) }, prepare)
 	VZEROUPPER()
 	RET()
 }
