@@ -29,7 +29,7 @@ first:
 	JZ         first_near
 	MULXQ      (BX)(R11*8), R12, R11
 	SHRQ       $0x03, R11
-	PREFETCHT0 (AX)(R11*1)
+	PREFETCHT1 (AX)(R11*1)
 
 first_near:
 	MOVQ  (BX)(R9*8), R11
@@ -67,7 +67,7 @@ round:
 ask:
 	MULXQ      (SP)(R9*8), R12, R8
 	SHRQ       $0x03, R8
-	PREFETCHT0 (AX)(R8*1)
+	PREFETCHT1 (AX)(R8*1)
 	INCQ       R9
 	CMPQ       R9, R10
 	JNE        ask

@@ -242,7 +242,7 @@ func blockedAdd512() {
 	}
 	ask := func(hash Mem) {
 		line, _ := place(hash)
-		PREFETCHT0(line)
+		PREFETCHT1(line)
 	}
 	adder := func(form string) func(hash Mem) {
 		return func(hash Mem) {
@@ -485,7 +485,7 @@ func blockedAdd256() {
 	}
 	ask := func(hash Mem) {
 		line, _ := place(hash)
-		PREFETCHT0(Mem{Base: lines, Index: line, Scale: 1})
+		PREFETCHT1(Mem{Base: lines, Index: line, Scale: 1})
 	}
 	// halves are the fields of a product in two registers.
 	product := func(hash Mem, factor Register, rotated bool) (halves [2]VecVirtual) {

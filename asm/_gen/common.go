@@ -78,7 +78,7 @@ func (p *pipeline) ask(buf, at Register, n int) {
 			r := GP64()
 			MOVQ(Mem{Base: buf, Index: at, Scale: 8, Disp: f.at + 8*i}, r)
 			for _, d := range f.ends {
-				PREFETCHT0(Mem{Base: p.base, Index: r, Scale: 1, Disp: d})
+				PREFETCHT1(Mem{Base: p.base, Index: r, Scale: 1, Disp: d})
 			}
 		}
 	}

@@ -218,7 +218,7 @@ func splitAdd256() {
 		SHLQ(Imm(5), n)
 		return Mem{Base: blocks, Index: n, Scale: 1}
 	}
-	ask := func(hash Mem) { PREFETCHT0(place(hash)) }
+	ask := func(hash Mem) { PREFETCHT1(place(hash)) }
 	add := func(hash Mem) {
 		bits, block := splitPattern(hash, salt, ones), place(hash)
 		VPOR(block, bits, bits)

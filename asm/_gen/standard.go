@@ -55,7 +55,7 @@ func standard() {
 		position, low := GP64(), GP64()
 		MULXQ(x, low, position)
 		SHRQ(Imm(3), position)
-		PREFETCHT0(Mem{Base: array, Index: position, Scale: 1})
+		PREFETCHT1(Mem{Base: array, Index: position, Scale: 1})
 	}
 
 	Label("chunk")

@@ -19,7 +19,7 @@ next:
 	MOVQ (SI)(R9*8), DX
 	MULXQ BX, R10, R11   // R11 = line of hashes[i+64]
 	SHLQ $6, R11
-	PREFETCHT0 (AX)(R11*1)
+	PREFETCHT1 (AX)(R11*1)
 
 read:
 	MOVQ (SI)(DI*8), DX
