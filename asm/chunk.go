@@ -12,7 +12,7 @@ const fewHashes = 8
 
 // farBytes is the size of an array from which on kernels ask for memory ahead.
 // Below, it is in a cache near enough that asking costs more than it saves.
-const farBytes = 4 << 20
+const farBytes = 2 << 20
 
 // touchBytes is the size from which on portable code, which cannot ask for memory,
 // first reads a byte of all blocks of a chunk: those reads do not wait for one
