@@ -79,6 +79,27 @@ type Envelope struct {
 	Capacity uint64 // keys it was sized for
 	Size     uint64 // standard: bits; blocked, split: blocks; cuckoo: buckets; ribbon: fingerprint rows over all layers
 	Payload  []byte
+
+	// unverified is set by DecodeUnverified. sum is then the payload's checksum
+	// as the file has it: saving writes that one, so that damage stays damage.
+	unverified bool
+	sum        uint64
+}
+
+// Unverified reports whether the payload is one that DecodeUnverified returned.
+func (e *Envelope) Unverified() bool { return e.unverified }
+
+// With returns e with another payload.
+func (e Envelope) With(payload []byte) Envelope {
+	e.Payload, e.unverified, e.sum = payload, false, 0
+	return e
+}
+
+// Clone returns e with a copy of the payload that can be changed.
+func (e *Envelope) Clone() Envelope {
+	payload := Bytes(uint64(len(e.Payload)))
+	copy(payload, e.Payload)
+	return e.With(payload)
 }
 
 // errZeroValue is the error for saving a filter that nothing made.
@@ -98,7 +119,11 @@ func (e *Envelope) header() [HeaderSize]byte {
 	le.PutUint64(h[offCapacity:], e.Capacity)
 	le.PutUint64(h[offSize:], e.Size)
 	le.PutUint64(h[offPayloadLen:], uint64(len(e.Payload)))
-	le.PutUint64(h[offPayloadSum:], xxh3.Hash(e.Payload))
+	sum := e.sum
+	if !e.unverified {
+		sum = xxh3.Hash(e.Payload)
+	}
+	le.PutUint64(h[offPayloadSum:], sum)
 	le.PutUint64(h[offHeaderSum:], xxh3.Hash(h[:offHeaderSum]))
 	return h
 }
@@ -158,6 +183,20 @@ func ReadHeader(data []byte) (kind Kind, fileBytes uint64, err error) {
 // part of data, not a copy. It validates whatever does not depend on the
 // family, both checksums included; the family validates the rest.
 func Decode(data []byte, want Kind) (Envelope, error) {
+	e, err := DecodeUnverified(data, want)
+	if err != nil {
+		return Envelope{}, err
+	}
+	if got := xxh3.Hash(e.Payload); got != e.sum {
+		return Envelope{}, &FieldError{ErrChecksum, "payload checksum", fmt.Sprintf("%016x", got), fmt.Sprintf("the file says %016x; fetch it again", e.sum)}
+	}
+	e.unverified = false
+	return e, nil
+}
+
+// DecodeUnverified is Decode but for the payload's checksum, and so does not
+// read the payload.
+func DecodeUnverified(data []byte, want Kind) (Envelope, error) {
 	kind, fileBytes, err := ReadHeader(data)
 	if err != nil {
 		return Envelope{}, err
@@ -172,9 +211,6 @@ func Decode(data []byte, want Kind) (Envelope, error) {
 	payload := data[HeaderSize:]
 	if fileBytes != uint64(len(data)) {
 		return Envelope{}, &FieldError{ErrFormat, "payload length", fmt.Sprintf("%d bytes", fileBytes-HeaderSize), fmt.Sprintf("but %d are there", len(payload))}
-	}
-	if got, want := xxh3.Hash(payload), le.Uint64(data[offPayloadSum:]); got != want {
-		return Envelope{}, &FieldError{ErrChecksum, "payload checksum", fmt.Sprintf("%016x", got), fmt.Sprintf("the file says %016x; fetch it again", want)}
 	}
 	keys, capacity := le.Uint64(data[offKeys:]), le.Uint64(data[offCapacity:])
 	if keys > maxCount {
@@ -191,6 +227,9 @@ func Decode(data []byte, want Kind) (Envelope, error) {
 		Capacity: capacity,
 		Size:     le.Uint64(data[offSize:]),
 		Payload:  payload[:len(payload):len(payload)],
+
+		unverified: true,
+		sum:        le.Uint64(data[offPayloadSum:]),
 	}, nil
 }
 

@@ -28,7 +28,7 @@ It exits 0 if any key may be in, 1 if none may, 2 on an error.`,
 			return nil
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
-			f, _, err := openFilter(args[0])
+			f, err := openFilter(args[0])
 			if err != nil {
 				return err
 			}

@@ -24,11 +24,12 @@ func newInfo() *cobra.Command {
 			return nil
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
-			f, size, err := openFilter(args[0])
+			f, err := openFilter(args[0])
 			if err != nil {
 				return err
 			}
-			d := description{f.Info(), size}
+			info := f.Info()
+			d := description{info, filters.HeaderSize + int64(info.Bits/8)}
 			if asJSON {
 				return writeJSON(cmd.OutOrStdout(), d)
 			}
