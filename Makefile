@@ -7,6 +7,9 @@ STATICCHECK := honnef.co/go/tools/cmd/staticcheck@v0.8.2
 # The committed run that the README's table and chart come from.
 README_RUN := 2026-11-30-amd-epyc
 
+# How long make fuzz gives each target.
+FUZZTIME := 1m
+
 .PHONY: help
 help: ## list the targets
 	@grep -hE '^[a-z0-9-]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 16
@@ -55,8 +58,9 @@ generate-check: ## fail unless the assembly is what asm/_gen gives
 	@dir=$$(mktemp -d) && $(MAKE) -s generate-to DIR=$$dir && for f in $$dir/*; do cmp $$f asm/$$(basename $$f) || status=1; done; rm -rf $$dir; test -z "$$status" || { echo "the assembly is not what asm/_gen gives: run make generate"; exit 1; }
 
 .PHONY: fuzz
-fuzz: ## compare the kernels with the portable code for a minute
-	go test ./asm -run XXX -fuzz FuzzKernels -fuzztime 1m
+fuzz: ## compare the kernels with the portable code, and give every reader hostile files, for FUZZTIME each
+	go test ./asm -run XXX -fuzz FuzzKernels -fuzztime $(FUZZTIME)
+	for family in filters/standard blocked blocked/split filters/cuckoo ribbon; do go test ./$$family -run XXX -fuzz FuzzReaders -fuzztime $(FUZZTIME) || exit 1; done
 
 .PHONY: test-386
 test-386: ## the same on a 32-bit machine
