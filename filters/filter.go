@@ -81,6 +81,7 @@ type Info struct {
 	DesignFPR   float64 `json:"design_fpr"`   // fraction of strangers accepted when it holds Capacity keys
 	ExpectedFPR float64 `json:"expected_fpr"` // the same for what it holds now
 	Fill        float64 `json:"fill"`         // fraction of bits set, of slots taken, or of rows used
+	Hash        string  `json:"hash"`         // of the keys: "XXH3-64", a Hasher's, or of Parquet's filters "XXH64"
 	Seed        uint64  `json:"seed"`         // of the Hasher
 	Kernel      string  `json:"kernel"`       // the code that answers a batch
 }

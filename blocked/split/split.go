@@ -71,6 +71,14 @@ func OpenUnverified(data []byte) (*Filter, error) {
 
 // view makes a view of what a file decodes to.
 func view(file filters.Envelope, err error) (*Filter, error) {
+	if err == nil && file.XXH64 {
+		err = filters.Malformed("hash", 2, "XXH64, of Parquet: split.OpenParquet opens this file")
+	}
+	return checked(file, err)
+}
+
+// checked is view for either hash.
+func checked(file filters.Envelope, err error) (*Filter, error) {
 	if err != nil {
 		return nil, err
 	}
@@ -88,13 +96,27 @@ func (f *Filter) Clone() *Filter {
 	return &Filter{file: f.file.Clone()}
 }
 
-func (f *Filter) hasher() filters.Hasher { return filters.Hasher{Seed: f.file.Seed} }
+// hash hashes a key as this filter has it.
+func (f *Filter) hash(key []byte) filters.Hash {
+	if f.file.XXH64 {
+		return ParquetHash(key)
+	}
+	return filters.Hasher{Seed: f.file.Seed}.Bytes(key)
+}
+
+// hashString is hash for a string key.
+func (f *Filter) hashString(key string) filters.Hash {
+	if f.file.XXH64 {
+		return ParquetHash([]byte(key)) // which is no copy, since it only reads
+	}
+	return filters.Hasher{Seed: f.file.Seed}.String(key)
+}
 
 // MayContain implements filters.Filter.
-func (f *Filter) MayContain(key []byte) bool { return f.MayContainHash(f.hasher().Bytes(key)) }
+func (f *Filter) MayContain(key []byte) bool { return f.MayContainHash(f.hash(key)) }
 
 // MayContainString implements filters.Filter.
-func (f *Filter) MayContainString(key string) bool { return f.MayContainHash(f.hasher().String(key)) }
+func (f *Filter) MayContainString(key string) bool { return f.MayContainHash(f.hashString(key)) }
 
 // MayContainHash implements filters.Filter.
 func (f *Filter) MayContainHash(h filters.Hash) bool {
@@ -112,10 +134,10 @@ func (f *Filter) MayContainBatch(hashes []filters.Hash, hits *bitset.BitSet) int
 }
 
 // Add implements filters.Adder. O(1).
-func (f *Filter) Add(key []byte) error { return f.AddHash(f.hasher().Bytes(key)) }
+func (f *Filter) Add(key []byte) error { return f.AddHash(f.hash(key)) }
 
 // AddString implements filters.Adder.
-func (f *Filter) AddString(key string) error { return f.AddHash(f.hasher().String(key)) }
+func (f *Filter) AddString(key string) error { return f.AddHash(f.hashString(key)) }
 
 // AddHash implements filters.Adder.
 func (f *Filter) AddHash(h filters.Hash) error {
