@@ -15,7 +15,7 @@ help: ## list the targets
 	@grep -hE '^[a-z0-9-]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 16
 
 .PHONY: test
-test: lint generate-check test-full test-race test-levels test-386 test-wasm test-emulated test-bench ## everything that CI checks
+test: lint generate-check test-full test-race test-levels test-386 test-wasm test-emulated test-bench test-integrations ## everything that CI checks
 	@echo "all checks passed"
 
 .PHONY: lint
@@ -93,6 +93,14 @@ test-arm64: ## the kernels of arm64 and what is built on them, emulated; slow
 .PHONY: test-bench
 test-bench: bench-smoke report-check ## the benchmark's own tests
 	cd bench && go test ./...
+
+.PHONY: test-integrations
+test-integrations: ## what plugs tamis into other systems, against those
+	cd integrations/parquet && go vet ./... && go run $(STATICCHECK) ./... && go test ./...
+
+.PHONY: test-large
+test-large: ## a filter of 1 GiB: built, saved, mapped, verified; takes 3 GiB of memory and 1 of disk
+	TAMIS_LARGE=1 go test ./filters/all -run TestLarge -count=1 -v
 
 .PHONY: bench
 bench: ## measure all families, under five minutes, and write a report to reports/

@@ -259,3 +259,31 @@ func ExampleFilter_AppendParquet() {
 	fmt.Println(g.MayContainString("red"), g.MayContainString("blue"))
 	// Output: true false
 }
+
+// The file of a filter of Parquet's hash, kept for ever.
+func TestParquetGoldenFile(t *testing.T) {
+	f := mustParquet(t, filters.Config{Keys: 100, FPR: 0.01})
+	for i := range 100 {
+		f.AddString(fmt.Sprint("key-", i))
+	}
+	now, err := f.MarshalBinary()
+	if err != nil {
+		t.Fatal(err)
+	}
+	file, err := os.ReadFile("testdata/v1-split-xxh64-100.tamis")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !bytes.Equal(file, now) {
+		t.Error("building gives other bytes")
+	}
+	g, err := OpenParquet(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range 100 {
+		if !g.MayContainString(fmt.Sprint("key-", i)) {
+			t.Fatalf("key %d is denied", i)
+		}
+	}
+}

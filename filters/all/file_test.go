@@ -297,3 +297,65 @@ func ExampleOpenFile() {
 	fmt.Println(g.MayContainString("alice"), g.MayContainString("mallory"))
 	// Output: true false
 }
+
+// A filter of 1 GiB as a program would have it: built of keys, saved, mapped,
+// verified, asked. It takes too much for every run; make test-large has it.
+func TestLarge(t *testing.T) {
+	if os.Getenv("TAMIS_LARGE") == "" {
+		t.Skip("make test-large runs it")
+	}
+	const size, keys = 1<<30 + filters.HeaderSize, 100_000_000
+	path := filepath.Join(t.TempDir(), "filter")
+	for _, name := range []string{"blocked", "standard"} {
+		f, err := all.New(name, filters.Config{Keys: 1 << 30, MaxBytes: size})
+		if err != nil {
+			t.Fatal(err)
+		}
+		const step = 1 << 20
+		for from := uint64(0); from < keys; from += step {
+			if _, err := f.AddBatch(filtertest.Hashes(1, from, step)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if got := f.Info().Bits / 8; got != 1<<30 {
+			t.Fatalf("%s: %d bytes", name, got)
+		}
+		if err := all.SaveFile(path, f); err != nil {
+			t.Fatal(err)
+		}
+		for how, open := range openers {
+			before := allocated()
+			start := time.Now()
+			g, err := open(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			took, heap := time.Since(start), allocated()-before
+			denied, hits := 0, 0
+			for from := uint64(0); from < keys; from += 10 * step {
+				denied += step - g.MayContainBatch(filtertest.Hashes(1, from, step), nil)
+				hits += g.MayContainBatch(filtertest.Hashes(2, from, step), nil)
+			}
+			t.Logf("%s, %s: opens in %v, with %d bytes allocated; %d members denied, %d strangers accepted", name, how, took, heap, denied, hits)
+			if denied != 0 || heap > 16<<10 || hits > 10*step/50 {
+				t.Errorf("%s, %s: it shows", name, how)
+			}
+			if err := g.Close(); err != nil {
+				t.Error(err)
+			}
+		}
+		file, err := os.OpenFile(path, os.O_RDWR, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := file.WriteAt([]byte{0xa5, 0x5a}, 1<<29); err != nil {
+			t.Fatal(err)
+		}
+		if err := file.Close(); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := all.OpenFile(path); !errors.Is(err, filters.ErrChecksum) {
+			t.Errorf("%s: two bytes in the middle: %v", name, err)
+		}
+	}
+}
