@@ -13,7 +13,7 @@ import (
 )
 
 // File is a filter that OpenFile opened. Filter is the view, of the type that its
-// family's Open gives.
+// family's Open gives; the zero value and a closed File have none.
 type File struct {
 	filters.Filter
 	unmap func() error

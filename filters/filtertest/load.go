@@ -65,9 +65,21 @@ func testLoad(t *testing.T, f filters.Family) {
 		}
 	}
 
+	// The zero value saves to nothing, and is one still after a load that failed.
+	var none bytes.Buffer
+	into := zero(t, f)
+	_, readErr := into.ReadFrom(bytes.NewReader(file[:1000]))
+	err := into.UnmarshalBinary(file[1:])
+	_, marshalErr := into.MarshalBinary()
+	if n, writeErr := into.WriteTo(&none); err == nil || readErr == nil || marshalErr == nil || n != 0 || writeErr == nil || none.Len() != 0 {
+		t.Errorf("the zero value: %v, %v, %v, %v", err, readErr, marshalErr, writeErr)
+	}
+	if into.MayContainHash(members[0]) || into.MayContainBatch(members, nil) != 0 || into.Info().Keys != 0 {
+		t.Error("the zero value has a key")
+	}
+
 	// Files that follow one another, and the end.
 	stream := bytes.NewReader(both)
-	into := zero(t, f)
 	for _, want := range [][]byte{file, small} {
 		if err := readFrom(into, stream, want); err != nil || !bytes.Equal(encode(t, into), want) {
 			t.Fatalf("a file in a row: %v", err)
