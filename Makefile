@@ -61,6 +61,7 @@ generate-check: ## fail unless the assembly is what asm/_gen gives
 fuzz: ## compare the kernels with the portable code, and give every reader hostile files, for FUZZTIME each
 	go test ./asm -run XXX -fuzz FuzzKernels -fuzztime $(FUZZTIME)
 	for family in filters/standard blocked blocked/split filters/cuckoo ribbon; do go test ./$$family -run XXX -fuzz FuzzReaders -fuzztime $(FUZZTIME) || exit 1; done
+	go test ./blocked/split -run XXX -fuzz FuzzParquet -fuzztime $(FUZZTIME)
 
 .PHONY: test-386
 test-386: ## the same on a 32-bit machine
@@ -72,9 +73,12 @@ test-wasm: ## the same in WebAssembly, under node
 	GOOS=js GOARCH=wasm go test -short -exec "$$(go env GOROOT)/lib/wasm/go_js_wasm_exec" ./asm ./filters/... ./blocked/... ./ribbon
 
 .PHONY: test-emulated
-test-emulated: ## a smoke of the next two: golden files and hashes big-endian, kernels on arm64
+test-emulated: ## a smoke of the next two: golden files, hashes and readers on a big-endian and a 32-bit machine, kernels on arm64
 	@if command -v qemu-s390x-static >/dev/null || { apt-get update -qq && apt-get install -qqy qemu-user-static; } >/dev/null 2>&1; then set -e; \
-		GOARCH=s390x CGO_ENABLED=0 go test -short -exec qemu-s390x-static ./filters ./filters/all ./filters/bulk ./blocked/split -run 'Golden|Hash|Envelope|Uint64s|Parquet|Union|Sort'; \
+		for machine in s390x arm; do \
+			GOARCH=$$machine CGO_ENABLED=0 go test -short -exec qemu-$$machine-static ./filters ./filters/all ./filters/bulk ./blocked/split -run 'Golden|Hash|Envelope|Uint64s|Parquet|Union|Sort|OpenFile|SaveFile'; \
+			GOARCH=$$machine CGO_ENABLED=0 go test -short -exec qemu-$$machine-static ./filters/standard ./filters/cuckoo ./blocked/... ./ribbon -run 'Conformance/(file|view|load|mutants|states)'; \
+		done; \
 		GOARCH=arm64 CGO_ENABLED=0 TAMIS_CPU=neon REQUIRE_KERNELS=neon go test -count=1 -short -exec qemu-aarch64-static ./asm ./filters/all -run 'Golden|EveryLength|Inside|Insert|Required|Probes'; \
 	elif test -n "$$CI"; then echo "this needs qemu-user-static"; exit 1; \
 	else echo "left out: the emulated machines need qemu-user-static"; fi

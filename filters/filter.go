@@ -14,7 +14,8 @@ type Filter interface {
 	MayContain(key []byte) bool
 	// MayContainString is MayContain for a string key.
 	MayContainString(key string) bool
-	// MayContainHash is MayContain for a key hashed with Hasher{Info().Seed}.
+	// MayContainHash is MayContain for a key hashed with Hasher{Info().Seed}; of
+	// a filter made or opened as Parquet's, with split.ParquetHash.
 	MayContainHash(h Hash) bool
 	// MayContainBatch answers for many hashes at once, which is faster than
 	// one at a time. It overwrites hits: bit i becomes the answer for
