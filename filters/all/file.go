@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"runtime/debug"
 
 	"github.com/tamis-filter/tamis/filters"
 )
@@ -52,7 +53,7 @@ func openFile(path string, open func([]byte) (filters.Filter, error)) (*File, er
 	if err != nil {
 		return nil, pathError(path, err)
 	}
-	f, err := open(data)
+	f, err := faultless(open, data)
 	if err != nil {
 		if unmap != nil {
 			unmap()
@@ -60,6 +61,23 @@ func openFile(path string, open func([]byte) (filters.Filter, error)) (*File, er
 		return nil, pathError(path, err)
 	}
 	return &File{f, unmap}, nil
+}
+
+// faultless opens data whose memory may go missing meanwhile: a file is cut short
+// just now, or a disk fails. That is an error here, while in a query it ends the
+// program.
+func faultless(open func([]byte) (filters.Filter, error), data []byte) (f filters.Filter, err error) {
+	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
+	defer func() {
+		switch fault := recover().(type) {
+		case nil:
+		case interface{ Addr() uintptr }:
+			f, err = nil, filters.Malformed("file", "not readable to its end", "must not change while it is opened")
+		default:
+			panic(fault)
+		}
+	}()
+	return open(data)
 }
 
 // pathError names the file in an error that does not yet.
