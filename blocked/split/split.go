@@ -96,27 +96,23 @@ func (f *Filter) Clone() *Filter {
 	return &Filter{file: f.file.Clone()}
 }
 
-// hash hashes a key as this filter has it.
-func (f *Filter) hash(key []byte) filters.Hash {
-	if f.file.XXH64 {
-		return ParquetHash(key)
-	}
-	return filters.Hasher{Seed: f.file.Seed}.Bytes(key)
-}
-
-// hashString is hash for a string key.
-func (f *Filter) hashString(key string) filters.Hash {
-	if f.file.XXH64 {
-		return ParquetHash([]byte(key)) // which is no copy, since it only reads
-	}
-	return filters.Hasher{Seed: f.file.Seed}.String(key)
-}
+func (f *Filter) hasher() filters.Hasher { return filters.Hasher{Seed: f.file.Seed} }
 
 // MayContain implements filters.Filter.
-func (f *Filter) MayContain(key []byte) bool { return f.MayContainHash(f.hash(key)) }
+func (f *Filter) MayContain(key []byte) bool {
+	if f.file.XXH64 {
+		return f.MayContainHash(ParquetHash(key))
+	}
+	return f.MayContainHash(f.hasher().Bytes(key))
+}
 
 // MayContainString implements filters.Filter.
-func (f *Filter) MayContainString(key string) bool { return f.MayContainHash(f.hashString(key)) }
+func (f *Filter) MayContainString(key string) bool {
+	if f.file.XXH64 {
+		return f.MayContainHash(ParquetHash([]byte(key))) // no copy, since it only reads
+	}
+	return f.MayContainHash(f.hasher().String(key))
+}
 
 // MayContainHash implements filters.Filter.
 func (f *Filter) MayContainHash(h filters.Hash) bool {
@@ -134,10 +130,20 @@ func (f *Filter) MayContainBatch(hashes []filters.Hash, hits *bitset.BitSet) int
 }
 
 // Add implements filters.Adder. O(1).
-func (f *Filter) Add(key []byte) error { return f.AddHash(f.hash(key)) }
+func (f *Filter) Add(key []byte) error {
+	if f.file.XXH64 {
+		return f.AddHash(ParquetHash(key))
+	}
+	return f.AddHash(f.hasher().Bytes(key))
+}
 
 // AddString implements filters.Adder.
-func (f *Filter) AddString(key string) error { return f.AddHash(f.hashString(key)) }
+func (f *Filter) AddString(key string) error {
+	if f.file.XXH64 {
+		return f.AddHash(ParquetHash([]byte(key)))
+	}
+	return f.AddHash(f.hasher().String(key))
+}
 
 // AddHash implements filters.Adder.
 func (f *Filter) AddHash(h filters.Hash) error {

@@ -129,9 +129,9 @@ func wrongLength(is int64, want uint64) error {
 
 // SaveFile puts what f writes, a filter, into a file that appears whole or not at
 // all: it is written beside the path, brought to the disk and renamed. An earlier
-// file is replaced and its permissions are kept; on an error it is as it was, but
-// for the error of a directory that the new name could not be brought to the disk
-// of. A symbolic link is followed.
+// file is replaced and its permissions are kept; a symbolic link is followed. On
+// an error the earlier file is as it was, unless only the directory could not be
+// brought to the disk: then the new file is there, but a power cut may undo it.
 func SaveFile(path string, f io.WriterTo) error {
 	if target, err := filepath.EvalSymlinks(path); err == nil {
 		path = target
