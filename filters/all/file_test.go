@@ -75,12 +75,19 @@ func TestOpenFile(t *testing.T) {
 	}
 }
 
-// A file of exactly a page: no kernel reads beyond the mapping's end.
+// A file of a page, where the layout can take exactly one: no kernel reads beyond the mapping's end.
 func TestOpenFileOfOnePage(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "filter")
 	for _, name := range all.Names() {
 		c := filters.Config{Keys: 1000, MaxBytes: uint64(os.Getpagesize())}
 		saved(t, path, name, filtertest.Hashes(1, 0, 1000), c)
+		info, err := os.Stat(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if whole := name == "standard" || name == "blocked" || name == "split"; whole && info.Size() != int64(os.Getpagesize()) {
+			t.Errorf("%s: %d bytes are no page", name, info.Size())
+		}
 		f, err := all.OpenFile(path)
 		if err != nil {
 			t.Fatal(err)

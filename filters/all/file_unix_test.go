@@ -7,10 +7,48 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"syscall"
 	"testing"
 
 	"github.com/tamis-filter/tamis/filters"
 )
+
+// A pipe cannot be mapped. It is read, up to its end.
+func TestOpenPipe(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "pipe")
+	if err := syscall.Mkfifo(path, 0o600); err != nil {
+		t.Skip(err)
+	}
+	for _, name := range Names() {
+		f, err := Build(name, slices.Values([][]filters.Hash{{1 << 60, 2 << 60, 3 << 60}}), filters.Config{Keys: 1 << 17, FPR: 0.01})
+		if err != nil {
+			t.Fatal(err)
+		}
+		good, err := f.AppendBinary(nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for what, data := range map[string][]byte{"": good, "a byte more": append(slices.Clone(good), 0), "cut": good[:len(good)-1], "no header": good[:20]} {
+			go os.WriteFile(path, data, 0)
+			g, err := OpenFile(path)
+			if what != "" {
+				if g != nil || !errors.Is(err, filters.ErrFormat) {
+					t.Errorf("%s, %s: %v", name, what, err)
+				}
+				continue
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !g.MayContainHash(2<<60) || g.Info() != f.Info() {
+				t.Errorf("%s: another filter", name)
+			}
+			if err := g.Close(); err != nil {
+				t.Error(err)
+			}
+		}
+	}
+}
 
 // A file that is cut short between its header and its checksum is an error, and
 // no fault that ends the program. Any other panic comes through.
