@@ -78,9 +78,10 @@ func TestOpenFile(t *testing.T) {
 // A file of a page, where the layout can take exactly one: no kernel reads beyond the mapping's end.
 func TestOpenFileOfOnePage(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "filter")
+	keys := os.Getpagesize() / 4
 	for _, name := range all.Names() {
-		c := filters.Config{Keys: 1000, MaxBytes: uint64(os.Getpagesize())}
-		saved(t, path, name, filtertest.Hashes(1, 0, 1000), c)
+		c := filters.Config{Keys: uint64(keys), MaxBytes: uint64(os.Getpagesize())}
+		saved(t, path, name, filtertest.Hashes(1, 0, keys), c)
 		info, err := os.Stat(path)
 		if err != nil {
 			t.Fatal(err)
