@@ -7,12 +7,15 @@ STATICCHECK := honnef.co/go/tools/cmd/staticcheck@v0.8.2
 # The committed run that the README's table and chart come from.
 README_RUN := 2026-11-30-amd-epyc
 
+# How long make fuzz gives each target.
+FUZZTIME := 1m
+
 .PHONY: help
 help: ## list the targets
 	@grep -hE '^[a-z0-9-]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 16
 
 .PHONY: test
-test: lint generate-check test-full test-race test-levels test-386 test-wasm test-emulated test-bench ## everything that CI checks
+test: lint generate-check test-full test-race test-levels test-386 test-wasm test-emulated test-bench test-integrations ## everything that CI checks
 	@echo "all checks passed"
 
 .PHONY: lint
@@ -55,9 +58,11 @@ generate-check: ## fail unless the assembly is what asm/_gen gives
 	@dir=$$(mktemp -d) && $(MAKE) -s generate-to DIR=$$dir && for f in $$dir/*; do cmp $$f asm/$$(basename $$f) || status=1; done; rm -rf $$dir; test -z "$$status" || { echo "the assembly is not what asm/_gen gives: run make generate"; exit 1; }
 
 .PHONY: fuzz
-fuzz: ## compare the kernels with the portable code for two minutes
-	go test ./asm -run XXX -fuzz FuzzKernels -fuzztime 1m
-	go test ./asm -run XXX -fuzz FuzzBands -fuzztime 1m
+fuzz: ## compare the kernels with the portable code, and give every reader hostile files, for FUZZTIME each
+	go test ./asm -run XXX -fuzz FuzzKernels -fuzztime $(FUZZTIME)
+	go test ./asm -run XXX -fuzz FuzzBands -fuzztime $(FUZZTIME)
+	for family in filters/standard blocked blocked/split filters/cuckoo ribbon; do go test ./$$family -run XXX -fuzz FuzzReaders -fuzztime $(FUZZTIME) || exit 1; done
+	go test ./blocked/split -run XXX -fuzz FuzzParquet -fuzztime $(FUZZTIME)
 
 .PHONY: test-386
 test-386: ## the same on a 32-bit machine
@@ -69,9 +74,12 @@ test-wasm: ## the same in WebAssembly, under node
 	GOOS=js GOARCH=wasm go test -short -exec "$$(go env GOROOT)/lib/wasm/go_js_wasm_exec" ./asm ./filters/... ./blocked/... ./ribbon
 
 .PHONY: test-emulated
-test-emulated: ## a smoke of the next two: golden files and hashes big-endian, kernels on arm64
+test-emulated: ## a smoke of the next two: golden files, hashes and readers on a big-endian and a 32-bit machine, kernels on arm64
 	@if command -v qemu-s390x-static >/dev/null || { apt-get update -qq && apt-get install -qqy qemu-user-static; } >/dev/null 2>&1; then set -e; \
-		GOARCH=s390x CGO_ENABLED=0 go test -short -exec qemu-s390x-static ./filters ./filters/all ./filters/bulk ./blocked/split -run 'Golden|Hash|Envelope|Uint64s|Parquet|Union|Sort'; \
+		for machine in s390x arm; do \
+			GOARCH=$$machine CGO_ENABLED=0 go test -short -exec qemu-$$machine-static ./filters ./filters/all ./filters/bulk ./blocked/split -run 'Golden|Hash|Envelope|Uint64s|Parquet|Union|Sort|OpenFile|SaveFile'; \
+			GOARCH=$$machine CGO_ENABLED=0 go test -short -exec qemu-$$machine-static ./filters/standard ./filters/cuckoo ./blocked/... ./ribbon -run 'Conformance/(file|view|load|mutants|states)'; \
+		done; \
 		GOARCH=arm64 CGO_ENABLED=0 TAMIS_CPU=neon REQUIRE_KERNELS=neon go test -count=1 -short -exec qemu-aarch64-static ./asm ./filters/all -run 'Golden|EveryLength|Inside|Insert|Required|Probes'; \
 	elif test -n "$$CI"; then echo "this needs qemu-user-static"; exit 1; \
 	else echo "left out: the emulated machines need qemu-user-static"; fi
@@ -90,6 +98,14 @@ test-arm64: ## the kernels of arm64 and what is built on them, emulated; slow
 .PHONY: test-bench
 test-bench: bench-smoke report-check ## the benchmark's own tests
 	cd bench && go test ./...
+
+.PHONY: test-integrations
+test-integrations: ## what plugs tamis into other systems, against those
+	cd integrations/parquet && go vet ./... && go run $(STATICCHECK) ./... && go test ./...
+
+.PHONY: test-large
+test-large: ## a filter of 1 GiB: built, saved, mapped, verified; takes 3 GiB of memory and 1 of disk
+	TAMIS_LARGE=1 go test ./filters/all -run TestLarge -count=1 -v
 
 .PHONY: bench
 bench: ## measure all families, under five minutes, and write a report to reports/

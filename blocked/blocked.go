@@ -25,7 +25,9 @@ var (
 
 // Family describes this package to package all.
 func Family() filters.Family {
-	return filters.Grower(filters.Blocked, "one 64-byte line a key: fast; grows, unites", New, Build, Open, Size)
+	f := filters.Grower(filters.Blocked, "one 64-byte line a key: fast; grows, unites", New, Build, Open, Size)
+	f.OpenUnverified = filters.Opener(OpenUnverified)
+	return f
 }
 
 // New makes an empty filter. Adding more than c.Keys keys is allowed and raises
@@ -62,7 +64,18 @@ func Build(hashes iter.Seq[[]filters.Hash], c filters.Config) (*Filter, error) {
 // Open makes a read-only view of a filter file, without a copy: data must not
 // change while the filter is in use. It reads all of data once, for the checksum.
 func Open(data []byte) (*Filter, error) {
-	file, err := filters.Decode(data, filters.Blocked)
+	return view(filters.Decode(data, filters.Blocked))
+}
+
+// OpenUnverified is Open but for the payload's checksum: for bytes that are
+// verified elsewhere, as the blocks of a database are. It does not read the
+// payload: O(1). Damage there gives wrong answers, and no other harm.
+func OpenUnverified(data []byte) (*Filter, error) {
+	return view(filters.DecodeUnverified(data, filters.Blocked))
+}
+
+// view makes a view of what a file decodes to.
+func view(file filters.Envelope, err error) (*Filter, error) {
 	if err != nil {
 		return nil, err
 	}
@@ -77,10 +90,7 @@ func Open(data []byte) (*Filter, error) {
 
 // Clone returns a copy that can be changed, of a view too.
 func (f *Filter) Clone() *Filter {
-	g := &Filter{file: f.file}
-	g.file.Payload = filters.Bytes(uint64(len(f.file.Payload)))
-	copy(g.file.Payload, f.file.Payload)
-	return g
+	return &Filter{file: f.file.Clone()}
 }
 
 func (f *Filter) hasher() filters.Hasher { return filters.Hasher{Seed: f.file.Seed} }

@@ -13,9 +13,9 @@ import (
 // Concurrent is a Filter all of whose methods are safe for any number of
 // goroutines at once. Adding takes no lock: it sets bits by atomic operations.
 // What was added before a query began is found by it; what is added meanwhile
-// may be.
+// may be. The zero value holds nothing and takes nothing.
 type Concurrent struct {
-	filter *Filter // whose Keys are those before the counter began
+	filter Filter // whose Keys are those before the counter began
 	added  filters.Counter
 }
 
@@ -27,15 +27,14 @@ func NewConcurrent(c filters.Config) (*Concurrent, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Concurrent{filter: f}, nil
+	return &Concurrent{filter: *f}, nil
 }
 
 // Snapshot returns a copy as a Filter. Keys that are being added meanwhile may be
 // in it in part, which to a filter is as if they were not. O(size).
 func (c *Concurrent) Snapshot() *Filter {
-	f := &Filter{file: c.filter.file}
+	f := &Filter{file: c.filter.file.With(filters.Bytes(uint64(len(c.filter.file.Payload))))}
 	f.file.Keys += c.added.Sum()
-	f.file.Payload = filters.Bytes(uint64(len(c.filter.file.Payload)))
 	for i := range uint64(len(f.file.Payload)) / 8 {
 		binary.LittleEndian.PutUint64(f.file.Payload[8*i:], asm.LoadWord(c.filter.file.Payload, i))
 	}
@@ -54,12 +53,19 @@ func (c *Concurrent) MayContainString(key string) bool {
 
 // MayContainHash implements filters.Filter.
 func (c *Concurrent) MayContainHash(h filters.Hash) bool {
+	if len(c.filter.file.Payload) == 0 {
+		return false
+	}
 	return asm.HasBlockedAtomic(c.filter.file.Payload, c.filter.k(), uint64(h))
 }
 
 // MayContainBatch implements filters.Filter.
 func (c *Concurrent) MayContainBatch(hashes []filters.Hash, hits *bitset.BitSet) int {
 	words := filters.Answers(len(hashes), hits)
+	if len(c.filter.file.Payload) == 0 {
+		clear(words)
+		return 0
+	}
 	return asm.ProbeBlockedAtomic(c.filter.file.Payload, c.filter.k(), filters.Raw(hashes), words)
 }
 
@@ -71,15 +77,21 @@ func (c *Concurrent) AddString(key string) error {
 	return c.AddHash(c.filter.hasher().String(key))
 }
 
-// AddHash implements filters.Adder. The error is always nil.
+// AddHash implements filters.Adder. Only the zero value gives an error.
 func (c *Concurrent) AddHash(h filters.Hash) error {
+	if err := c.filter.writable(); err != nil {
+		return err
+	}
 	asm.AddBlockedAtomic(c.filter.file.Payload, c.filter.k(), uint64(h))
 	c.added.Add(h, 1)
 	return nil
 }
 
-// AddBatch implements filters.Adder. The error is always nil.
+// AddBatch implements filters.Adder. Only the zero value gives an error.
 func (c *Concurrent) AddBatch(hashes []filters.Hash) (int, error) {
+	if err := c.filter.writable(); err != nil {
+		return 0, err
+	}
 	for _, h := range hashes {
 		asm.AddBlockedAtomic(c.filter.file.Payload, c.filter.k(), uint64(h))
 	}
@@ -98,3 +110,6 @@ func (c *Concurrent) AppendBinary(b []byte) ([]byte, error) { return c.Snapshot(
 
 // WriteTo implements filters.Filter, from a snapshot.
 func (c *Concurrent) WriteTo(w io.Writer) (int64, error) { return c.Snapshot().WriteTo(w) }
+
+// MarshalBinary implements encoding.BinaryMarshaler, from a snapshot.
+func (c *Concurrent) MarshalBinary() ([]byte, error) { return c.AppendBinary(nil) }

@@ -49,7 +49,7 @@ const (
 	offMagic      = 0  // 4 bytes
 	offVersion    = 4  // 1 byte
 	offKind       = 5  // 1 byte
-	offHash       = 6  // 1 byte: hashXXH3
+	offHash       = 6  // 1 byte: hashXXH3, or hashXXH64 in a split filter
 	offParam      = 7  // 1 byte
 	offSeed       = 8  // 8 bytes
 	offKeys       = 16 // 8 bytes
@@ -64,8 +64,11 @@ const (
 // those of another filter, do not overflow.
 const maxCount = 1 << 56
 
-// hashXXH3 is the hash identity of XXH3-64 under the header's seed.
-const hashXXH3 = 1
+// Hash identities.
+const (
+	hashXXH3  = 1 // XXH3-64 under the header's seed
+	hashXXH64 = 2 // XXH64, as in Parquet files; the header's seed is 0
+)
 
 // magic starts with a byte that no text file starts with.
 var magic = []byte{0x9f, 't', 'm', 's'}
@@ -73,12 +76,42 @@ var magic = []byte{0x9f, 't', 'm', 's'}
 // Envelope is what a filter file holds: the header's fields and the payload.
 type Envelope struct {
 	Kind     Kind
+	XXH64    bool   // split: keys are hashed by XXH64, not by a Hasher
 	Param    uint8  // standard, blocked: k; cuckoo: fingerprint bits; ribbon: columns
 	Seed     uint64 // of the Hasher
 	Keys     uint64 // keys in the filter
 	Capacity uint64 // keys it was sized for
 	Size     uint64 // standard: bits; blocked, split: blocks; cuckoo: buckets; ribbon: fingerprint rows over all layers
 	Payload  []byte
+
+	// unverified is set by DecodeUnverified. sum is then the payload's checksum
+	// as the file has it: saving writes that one, so that damage stays damage.
+	unverified bool
+	sum        uint64
+}
+
+// Unverified reports whether the payload is one that DecodeUnverified returned.
+func (e *Envelope) Unverified() bool { return e.unverified }
+
+// hash names the hash of the keys.
+func (e *Envelope) hash() string {
+	if e.XXH64 {
+		return "XXH64"
+	}
+	return "XXH3-64"
+}
+
+// With returns e with another payload.
+func (e Envelope) With(payload []byte) Envelope {
+	e.Payload, e.unverified, e.sum = payload, false, 0
+	return e
+}
+
+// Clone returns e with a copy of the payload that can be changed.
+func (e *Envelope) Clone() Envelope {
+	payload := Bytes(uint64(len(e.Payload)))
+	copy(payload, e.Payload)
+	return e.With(payload)
 }
 
 // errZeroValue is the error for saving a filter that nothing made.
@@ -91,6 +124,9 @@ func (e *Envelope) header() [HeaderSize]byte {
 	h[offVersion] = Version
 	h[offKind] = byte(e.Kind)
 	h[offHash] = hashXXH3
+	if e.XXH64 {
+		h[offHash] = hashXXH64
+	}
 	h[offParam] = e.Param
 	le := binary.LittleEndian
 	le.PutUint64(h[offSeed:], e.Seed)
@@ -98,7 +134,11 @@ func (e *Envelope) header() [HeaderSize]byte {
 	le.PutUint64(h[offCapacity:], e.Capacity)
 	le.PutUint64(h[offSize:], e.Size)
 	le.PutUint64(h[offPayloadLen:], uint64(len(e.Payload)))
-	le.PutUint64(h[offPayloadSum:], xxh3.Hash(e.Payload))
+	sum := e.sum
+	if !e.unverified {
+		sum = xxh3.Hash(e.Payload)
+	}
+	le.PutUint64(h[offPayloadSum:], sum)
 	le.PutUint64(h[offHeaderSum:], xxh3.Hash(h[:offHeaderSum]))
 	return h
 }
@@ -125,6 +165,9 @@ func (e *Envelope) WriteTo(w io.Writer) (int64, error) {
 	m, err := w.Write(e.Payload)
 	return int64(n) + int64(m), err
 }
+
+// IsFile reports whether data begins like a filter file.
+func IsFile(data []byte) bool { return bytes.HasPrefix(data, magic) }
 
 // ReadHeader returns the family of a filter file and the bytes that it takes, of
 // which at least the header must be there. It validates the header by its
@@ -158,6 +201,20 @@ func ReadHeader(data []byte) (kind Kind, fileBytes uint64, err error) {
 // part of data, not a copy. It validates whatever does not depend on the
 // family, both checksums included; the family validates the rest.
 func Decode(data []byte, want Kind) (Envelope, error) {
+	e, err := DecodeUnverified(data, want)
+	if err != nil {
+		return Envelope{}, err
+	}
+	if got := xxh3.Hash(e.Payload); got != e.sum {
+		return Envelope{}, &FieldError{ErrChecksum, "payload checksum", fmt.Sprintf("%016x", got), fmt.Sprintf("the file says %016x; fetch it again", e.sum)}
+	}
+	e.unverified = false
+	return e, nil
+}
+
+// DecodeUnverified is Decode but for the payload's checksum, and so does not
+// read the payload.
+func DecodeUnverified(data []byte, want Kind) (Envelope, error) {
 	kind, fileBytes, err := ReadHeader(data)
 	if err != nil {
 		return Envelope{}, err
@@ -165,16 +222,17 @@ func Decode(data []byte, want Kind) (Envelope, error) {
 	if kind != want {
 		return Envelope{}, &FieldError{ErrFormat, "family", kind, fmt.Sprintf("must be %v", want)}
 	}
-	if h := data[offHash]; h != hashXXH3 {
-		return Envelope{}, &FieldError{ErrFormat, "hash", h, fmt.Sprintf("this build knows %d (XXH3-64)", hashXXH3)}
-	}
 	le := binary.LittleEndian
+	hash, seed := data[offHash], le.Uint64(data[offSeed:])
+	if hash != hashXXH3 && (hash != hashXXH64 || kind != Split) {
+		return Envelope{}, &FieldError{ErrFormat, "hash", hash, fmt.Sprintf("must be %d (XXH3-64), or %d (XXH64) in a split filter", hashXXH3, hashXXH64)}
+	}
+	if hash == hashXXH64 && seed != 0 {
+		return Envelope{}, &FieldError{ErrFormat, "seed", seed, "must be 0 for XXH64"}
+	}
 	payload := data[HeaderSize:]
 	if fileBytes != uint64(len(data)) {
 		return Envelope{}, &FieldError{ErrFormat, "payload length", fmt.Sprintf("%d bytes", fileBytes-HeaderSize), fmt.Sprintf("but %d are there", len(payload))}
-	}
-	if got, want := xxh3.Hash(payload), le.Uint64(data[offPayloadSum:]); got != want {
-		return Envelope{}, &FieldError{ErrChecksum, "payload checksum", fmt.Sprintf("%016x", got), fmt.Sprintf("the file says %016x; fetch it again", want)}
 	}
 	keys, capacity := le.Uint64(data[offKeys:]), le.Uint64(data[offCapacity:])
 	if keys > maxCount {
@@ -185,12 +243,16 @@ func Decode(data []byte, want Kind) (Envelope, error) {
 	}
 	return Envelope{
 		Kind:     kind,
+		XXH64:    hash == hashXXH64,
 		Param:    data[offParam],
-		Seed:     le.Uint64(data[offSeed:]),
+		Seed:     seed,
 		Keys:     keys,
 		Capacity: capacity,
 		Size:     le.Uint64(data[offSize:]),
 		Payload:  payload[:len(payload):len(payload)],
+
+		unverified: true,
+		sum:        le.Uint64(data[offPayloadSum:]),
 	}, nil
 }
 

@@ -47,3 +47,31 @@ func (e *FieldError) Unwrap() error { return e.Err }
 func Mismatch(field string, mine, other any) error {
 	return &FieldError{ErrMismatch, field, other, fmt.Sprintf("must be %v", mine)}
 }
+
+// Offset returns where in a filter file's header the field is; ok is false for a
+// field that is not in it.
+func (e *FieldError) Offset() (offset int, ok bool) {
+	if !errors.Is(e.Err, ErrFormat) {
+		return 0, false
+	}
+	offset, ok = offsets[e.Field]
+	return offset, ok
+}
+
+// offsets are where the fields are that readers name in an error.
+var offsets = map[string]int{
+	"magic":            offMagic,
+	"version":          offVersion,
+	"family":           offKind,
+	"hash":             offHash,
+	"k":                offParam,
+	"fingerprint bits": offParam,
+	"columns":          offParam,
+	"seed":             offSeed,
+	"keys":             offKeys,
+	"capacity":         offCapacity,
+	"size":             offSize,
+	"payload length":   offPayloadLen,
+	"payload checksum": offPayloadSum,
+	"header checksum":  offHeaderSum,
+}

@@ -14,6 +14,9 @@ type Family struct {
 	Build func(iter.Seq[[]Hash], Config) (Filter, error)
 	// Open makes a read-only view of a filter file, without a copy.
 	Open func(data []byte) (Filter, error)
+	// OpenUnverified is Open but for the payload's checksum. It does not read the
+	// payload: O(1).
+	OpenUnverified func(data []byte) (Filter, error)
 	// Size computes what New or Build would come to.
 	Size func(Config) (Size, error)
 }
@@ -36,9 +39,14 @@ func Static[F Filter](kind Kind, summary string, build func(iter.Seq[[]Hash], Co
 		Build: func(hashes iter.Seq[[]Hash], c Config) (Filter, error) {
 			return orNil[Filter](build(hashes, c))
 		},
-		Open: func(data []byte) (Filter, error) { return orNil[Filter](open(data)) },
+		Open: Opener(open),
 		Size: size,
 	}
+}
+
+// Opener makes a function of a Family from one of its package.
+func Opener[F Filter](open func([]byte) (F, error)) func([]byte) (Filter, error) {
+	return func(data []byte) (Filter, error) { return orNil[Filter](open(data)) }
 }
 
 // orNil keeps the nil pointer that comes with an error from becoming an

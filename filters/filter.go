@@ -14,7 +14,8 @@ type Filter interface {
 	MayContain(key []byte) bool
 	// MayContainString is MayContain for a string key.
 	MayContainString(key string) bool
-	// MayContainHash is MayContain for a key hashed with Hasher{Info().Seed}.
+	// MayContainHash is MayContain for a key hashed with Hasher{Info().Seed}; of
+	// a filter made or opened as Parquet's, with split.ParquetHash.
 	MayContainHash(h Hash) bool
 	// MayContainBatch answers for many hashes at once, which is faster than
 	// one at a time. It overwrites hits: bit i becomes the answer for
@@ -81,6 +82,7 @@ type Info struct {
 	DesignFPR   float64 `json:"design_fpr"`   // fraction of strangers accepted when it holds Capacity keys
 	ExpectedFPR float64 `json:"expected_fpr"` // the same for what it holds now
 	Fill        float64 `json:"fill"`         // fraction of bits set, of slots taken, or of rows used
+	Hash        string  `json:"hash"`         // of the keys: "XXH3-64", a Hasher's, or of Parquet's filters "XXH64"
 	Seed        uint64  `json:"seed"`         // of the Hasher
 	Kernel      string  `json:"kernel"`       // the code that answers a batch
 }

@@ -40,6 +40,8 @@ func Unite(a, b *Envelope) error {
 		return nil
 	case a.Kind != b.Kind:
 		return Mismatch("family", a.Kind, b.Kind)
+	case a.XXH64 != b.XXH64:
+		return Mismatch("hash", a.hash(), b.hash())
 	case a.Seed != b.Seed:
 		return Mismatch("seed", a.Seed, b.Seed)
 	case a.Size != b.Size:
@@ -89,6 +91,7 @@ func Describe(e *Envelope) Info {
 		Capacity:   e.Capacity,
 		Bits:       bits,
 		BitsPerKey: float64(bits) / float64(max(e.Keys, 1)),
+		Hash:       e.hash(),
 		Seed:       e.Seed,
 		Kernel:     "generic",
 	}

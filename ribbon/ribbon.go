@@ -22,7 +22,9 @@ var _ filters.Filter = (*Filter)(nil)
 
 // Family describes this package to package all.
 func Family() filters.Family {
-	return filters.Static(filters.Ribbon, "rows of a linear system: the smallest; static, built whole from all keys", Build, Open, Size)
+	f := filters.Static(filters.Ribbon, "rows of a linear system: the smallest; static, built whole from all keys", Build, Open, Size)
+	f.OpenUnverified = filters.Opener(OpenUnverified)
+	return f
 }
 
 // Build makes a filter of all distinct hashes, sized for their number whatever
@@ -79,7 +81,19 @@ func build(hashes iter.Seq[[]filters.Hash], c filters.Config, attempts int) (*Fi
 // Open makes a view of a filter file, without a copy: data must not change
 // while the filter is in use. It reads all of data once, for the checksum.
 func Open(data []byte) (*Filter, error) {
-	file, err := filters.Decode(data, filters.Ribbon)
+	return view(filters.Decode(data, filters.Ribbon))
+}
+
+// OpenUnverified is Open but for the payload's checksum: for bytes that are
+// verified elsewhere, as the blocks of a database are. It does not read the
+// payload but for its table: O(1). Damage there gives wrong answers, and no other
+// harm.
+func OpenUnverified(data []byte) (*Filter, error) {
+	return view(filters.DecodeUnverified(data, filters.Ribbon))
+}
+
+// view makes a view of what a file decodes to.
+func view(file filters.Envelope, err error) (*Filter, error) {
 	if err != nil {
 		return nil, err
 	}

@@ -8,3 +8,5 @@ import (
 )
 
 func TestConformance(t *testing.T) { filtertest.Run(t, split.Family()) }
+
+func FuzzReaders(f *testing.F) { filtertest.FuzzReaders(f, split.Family()) }

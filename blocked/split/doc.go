@@ -2,9 +2,9 @@
 // specification (after Putze, Sanders and Singler, 2007, and Apache Impala): a
 // key sets one bit in each of the eight 32-bit words of one 32-byte block.
 //
-// The layout is bit-exact with Parquet's: [Filter.Blocks] is the bitset of a
-// Parquet file when keys are hashed as Parquet hashes them, by XXH64 with seed
-// 0, and given as hashes.
+// The layout is bit-exact with Parquet's. [NewParquet] makes a filter that hashes
+// keys as Parquet does, [Filter.AppendParquet] writes it as it stands in a Parquet
+// file, and [OpenParquet] reads that in place.
 //
 // It grows key by key and unites with its like. Nothing can be taken out.
 //

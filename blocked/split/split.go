@@ -25,7 +25,9 @@ var (
 
 // Family describes this package to package all.
 func Family() filters.Family {
-	return filters.Grower(filters.Split, "one 32-byte block a key, as in Parquet files: fast; grows, unites", New, Build, Open, Size)
+	f := filters.Grower(filters.Split, "one 32-byte block a key, as in Parquet files: fast; grows, unites", New, Build, Open, Size)
+	f.OpenUnverified = filters.Opener(OpenUnverified)
+	return f
 }
 
 // New makes an empty filter. Adding more than c.Keys keys is allowed and raises
@@ -57,7 +59,26 @@ func Build(hashes iter.Seq[[]filters.Hash], c filters.Config) (*Filter, error) {
 // Open makes a read-only view of a filter file, without a copy: data must not
 // change while the filter is in use. It reads all of data once, for the checksum.
 func Open(data []byte) (*Filter, error) {
-	file, err := filters.Decode(data, filters.Split)
+	return view(filters.Decode(data, filters.Split))
+}
+
+// OpenUnverified is Open but for the payload's checksum: for bytes that are
+// verified elsewhere, as the blocks of a database are. It does not read the
+// payload: O(1). Damage there gives wrong answers, and no other harm.
+func OpenUnverified(data []byte) (*Filter, error) {
+	return view(filters.DecodeUnverified(data, filters.Split))
+}
+
+// view makes a view of what a file decodes to.
+func view(file filters.Envelope, err error) (*Filter, error) {
+	if err == nil && file.XXH64 {
+		err = filters.Malformed("hash", 2, "XXH64, of Parquet: split.OpenParquet opens this file")
+	}
+	return checked(file, err)
+}
+
+// checked is view for either hash.
+func checked(file filters.Envelope, err error) (*Filter, error) {
 	if err != nil {
 		return nil, err
 	}
@@ -72,19 +93,26 @@ func Open(data []byte) (*Filter, error) {
 
 // Clone returns a copy that can be changed, of a view too.
 func (f *Filter) Clone() *Filter {
-	g := &Filter{file: f.file}
-	g.file.Payload = filters.Bytes(uint64(len(f.file.Payload)))
-	copy(g.file.Payload, f.file.Payload)
-	return g
+	return &Filter{file: f.file.Clone()}
 }
 
 func (f *Filter) hasher() filters.Hasher { return filters.Hasher{Seed: f.file.Seed} }
 
 // MayContain implements filters.Filter.
-func (f *Filter) MayContain(key []byte) bool { return f.MayContainHash(f.hasher().Bytes(key)) }
+func (f *Filter) MayContain(key []byte) bool {
+	if f.file.XXH64 {
+		return f.MayContainHash(ParquetHash(key))
+	}
+	return f.MayContainHash(f.hasher().Bytes(key))
+}
 
 // MayContainString implements filters.Filter.
-func (f *Filter) MayContainString(key string) bool { return f.MayContainHash(f.hasher().String(key)) }
+func (f *Filter) MayContainString(key string) bool {
+	if f.file.XXH64 {
+		return f.MayContainHash(ParquetHash([]byte(key))) // no copy, since it only reads
+	}
+	return f.MayContainHash(f.hasher().String(key))
+}
 
 // MayContainHash implements filters.Filter.
 func (f *Filter) MayContainHash(h filters.Hash) bool {
@@ -102,10 +130,20 @@ func (f *Filter) MayContainBatch(hashes []filters.Hash, hits *bitset.BitSet) int
 }
 
 // Add implements filters.Adder. O(1).
-func (f *Filter) Add(key []byte) error { return f.AddHash(f.hasher().Bytes(key)) }
+func (f *Filter) Add(key []byte) error {
+	if f.file.XXH64 {
+		return f.AddHash(ParquetHash(key))
+	}
+	return f.AddHash(f.hasher().Bytes(key))
+}
 
 // AddString implements filters.Adder.
-func (f *Filter) AddString(key string) error { return f.AddHash(f.hasher().String(key)) }
+func (f *Filter) AddString(key string) error {
+	if f.file.XXH64 {
+		return f.AddHash(ParquetHash([]byte(key)))
+	}
+	return f.AddHash(f.hasher().String(key))
+}
 
 // AddHash implements filters.Adder.
 func (f *Filter) AddHash(h filters.Hash) error {

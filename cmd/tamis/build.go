@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"iter"
 	"os"
 	"slices"
 	"strings"
@@ -13,6 +14,7 @@ import (
 	"github.com/bits-and-blooms/bitset"
 	"github.com/schollz/progressbar/v3"
 	"github.com/spf13/cobra"
+	"github.com/tamis-filter/tamis/blocked/split"
 	"github.com/tamis-filter/tamis/filters"
 	"github.com/tamis-filter/tamis/filters/all"
 )
@@ -24,6 +26,7 @@ const stdio = "-"
 type builder struct {
 	goal
 	family, output, comment string
+	hash                    string
 	seed                    uint64
 	quiet                   bool
 
@@ -65,6 +68,7 @@ Families:
 	f.StringVar(&b.family, "family", filters.Ribbon.String(), "one of "+strings.Join(all.Names(), ", "))
 	f.StringVarP(&b.output, "output", "o", "", `filter file to write, "-" for the standard output`)
 	f.StringVar(&b.comment, "comment", "", "skip lines that start with this (no default: a key may start with #)")
+	f.StringVar(&b.hash, "hash", hashXXH3, "of the keys: "+hashXXH3+", or "+hashXXH64+" as in Parquet files, for --family split")
 	f.Uint64Var(&b.seed, "seed", 0, "of the hash; a secret one keeps others from choosing keys that collide")
 	f.BoolVar(&b.quiet, "quiet", false, "write nothing on success")
 	return cmd
@@ -80,7 +84,7 @@ func familyList() string {
 
 // build does all that can fail without the keys first.
 func (b *builder) build(inputs []string) error {
-	family, err := all.Find(b.family)
+	family, err := b.find()
 	if err != nil {
 		return err
 	}
@@ -121,6 +125,37 @@ func (b *builder) build(inputs []string) error {
 		b.summarize(f.Info(), size)
 	}
 	return err
+}
+
+// The values of --hash.
+const (
+	hashXXH3  = "xxh3"
+	hashXXH64 = "xxh64"
+)
+
+// find returns the family, which builds filters of Parquet's hash if that is asked
+// for.
+func (b *builder) find() (filters.Family, error) {
+	family, err := all.Find(b.family)
+	if err != nil {
+		return family, err
+	}
+	switch b.hash {
+	case hashXXH3:
+	case hashXXH64:
+		if family.Kind != filters.Split {
+			return family, badFlag("--hash", b.hash, "which only --family split has")
+		}
+		family.Build = func(hashes iter.Seq[[]filters.Hash], c filters.Config) (filters.Filter, error) {
+			return filters.Fill(hashes, c, split.NewParquet)
+		}
+		if b.seed != 0 {
+			return family, badFlag("--seed", b.seed, "but --hash xxh64 has none")
+		}
+	default:
+		return family, badFlag("--hash", fmt.Sprintf("%q", b.hash), "must be xxh3 or xxh64")
+	}
+	return family, nil
 }
 
 // measure returns the bytes of all inputs together, or -1 where that cannot be
@@ -191,13 +226,16 @@ func (b *builder) readOne(name string, bar *progressbar.ProgressBar, yield func(
 		in = file
 	}
 	watched := progressbar.NewReader(in, bar)
-	hasher := filters.Hasher{Seed: b.seed}
+	hash := filters.Hasher{Seed: b.seed}.Bytes
+	if b.hash == hashXXH64 {
+		hash = split.ParquetHash
+	}
 	hashes := make([]filters.Hash, 0, batchLen)
 	return eachBatch(&watched, name, func(keys [][]byte) error {
 		hashes = hashes[:0]
 		for _, key := range keys {
 			if len(key) > 0 && !b.isComment(key) {
-				hashes = append(hashes, hasher.Bytes(key))
+				hashes = append(hashes, hash(key))
 			}
 		}
 		if !yield(hashes) {

@@ -79,7 +79,7 @@ func TestBuildReadsKeys(t *testing.T) {
 						t.Errorf("exit %d and %q for member %q", r.code, r.stdout, key)
 					}
 				}
-				f, _, err := openFilter(path)
+				f, err := openFilter(path)
 				if err != nil {
 					t.Fatal(err)
 				}

@@ -17,7 +17,9 @@ func newCheck() *cobra.Command {
 		Long: `Check writes one line a key, "maybe<TAB>key" or "no<TAB>key", for the KEYs given
 or else for every line of the standard input, an empty one too. Each answer is
 written before the next line is waited for, so a program can ask through a pipe.
-What follows FILE is a key even if it starts with a dash.
+What follows FILE is a key even if it starts with a dash. FILE is opened in place:
+while check waits for lines, replace it by a rename, as build does, and do not
+write into it.
 
 It exits 0 if any key may be in, 1 if none may, 2 on an error.`,
 		Example: "  tamis check list.tamis example.com example.org",
@@ -28,7 +30,7 @@ It exits 0 if any key may be in, 1 if none may, 2 on an error.`,
 			return nil
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
-			f, _, err := openFilter(args[0])
+			f, err := openFilter(args[0])
 			if err != nil {
 				return err
 			}
@@ -51,7 +53,7 @@ It exits 0 if any key may be in, 1 if none may, 2 on an error.`,
 // answerer answers batches of keys, of which it keeps nothing.
 type answerer struct {
 	filter filters.Filter
-	hasher filters.Hasher
+	hash   func(key []byte) filters.Hash
 	hashes []filters.Hash
 	hits   *bitset.BitSet
 	out    *bufio.Writer
@@ -61,7 +63,7 @@ type answerer struct {
 func newAnswerer(f filters.Filter, out io.Writer) *answerer {
 	return &answerer{
 		filter: f,
-		hasher: filters.Hasher{Seed: f.Info().Seed},
+		hash:   hashOf(f),
 		hits:   bitset.New(batchLen),
 		out:    bufio.NewWriterSize(out, 64<<10),
 	}
@@ -86,7 +88,7 @@ func (a *answerer) answerStrings(keys []string) error {
 func (a *answerer) answer(keys [][]byte) error {
 	a.hashes = a.hashes[:0]
 	for _, key := range keys {
-		a.hashes = append(a.hashes, a.hasher.Bytes(key))
+		a.hashes = append(a.hashes, a.hash(key))
 	}
 	if a.filter.MayContainBatch(a.hashes, a.hits) > 0 {
 		a.any = true

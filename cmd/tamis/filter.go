@@ -1,31 +1,57 @@
 package main
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 
+	"github.com/tamis-filter/tamis/blocked/split"
 	"github.com/tamis-filter/tamis/filters"
 	"github.com/tamis-filter/tamis/filters/all"
 )
 
-// openFilter reads a filter file of any family and returns it with its length.
-func openFilter(name string) (filters.Filter, int64, error) {
-	data, err := readFilter(name)
+// openFilter opens a filter file of any family and says for people what is wrong.
+func openFilter(name string) (filters.Filter, error) {
+	f, err := open(name)
 	if err != nil {
-		var field *filters.FieldError
-		if errors.As(err, &field) {
-			return nil, 0, notAFilter(name, err)
+		return nil, openError(name, err)
+	}
+	return f, nil
+}
+
+// open opens a filter file of any family where it lies and checks it in full. It
+// stays open as long as the process.
+func open(name string) (filters.Filter, error) {
+	f, err := all.OpenFile(name)
+	if err == nil {
+		return f.Filter, nil
+	}
+	if field, ok := errors.AsType[*filters.FieldError](err); ok && field.Field == "hash" {
+		// Of the other hash, that package all leaves alone.
+		if data, err := os.ReadFile(name); err == nil {
+			if f, err := split.OpenParquet(data); err == nil {
+				return f, nil
+			}
 		}
-		return nil, 0, fileError("read", name, err)
 	}
-	f, err := all.Open(data)
-	if err != nil {
-		return nil, 0, notAFilter(name, err)
+	return nil, err
+}
+
+// hashOf returns the hash of f's keys.
+func hashOf(f filters.Filter) func(key []byte) filters.Hash {
+	info := f.Info()
+	if info.Hash == "XXH64" {
+		return split.ParquetHash
 	}
-	return f, int64(len(data)), nil
+	return filters.Hasher{Seed: info.Seed}.Bytes
+}
+
+// openError tells a file that is no filter from one that cannot be read.
+func openError(name string, err error) error {
+	if _, ok := errors.AsType[*filters.FieldError](err); ok {
+		return notAFilter(name, err)
+	}
+	return fileError("read", name, err)
 }
 
 func notAFilter(name string, err error) error {
@@ -34,34 +60,4 @@ func notAFilter(name string, err error) error {
 		next = ""
 	}
 	return fmt.Errorf("%s: %s%s", name, message(err), next)
-}
-
-// readFilter returns the bytes of a filter file, of which the header is
-// checked before more is read, and no more than it promises: a device or a huge
-// file of another kind is refused at once.
-func readFilter(name string) ([]byte, error) {
-	file, err := os.Open(name)
-	if err != nil {
-		return nil, err
-	}
-	defer file.Close()
-	header := make([]byte, filters.HeaderSize)
-	n, err := io.ReadFull(file, header)
-	if err != nil && err != io.EOF && err != io.ErrUnexpectedEOF {
-		return nil, err
-	}
-	_, size, err := filters.ReadHeader(header[:n])
-	if err != nil {
-		return nil, err
-	}
-	var data bytes.Buffer
-	if info, err := file.Stat(); err == nil && info.Mode().IsRegular() {
-		data.Grow(int(min(int64(size), info.Size())) + bytes.MinRead) // the room that ReadFrom wants at the end
-	}
-	data.Write(header)
-	// One byte more than the header promises tells that there is too much.
-	if _, err := data.ReadFrom(io.LimitReader(file, int64(size)-filters.HeaderSize+1)); err != nil {
-		return nil, err
-	}
-	return data.Bytes(), nil
 }

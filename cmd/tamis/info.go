@@ -17,18 +17,14 @@ func newInfo() *cobra.Command {
 		Short:   "Describe a filter file",
 		Long:    "Info checks a filter file in full, checksums included, and describes the filter.",
 		Example: "  tamis info list.tamis",
-		Args: func(_ *cobra.Command, args []string) error {
-			if len(args) != 1 {
-				return fmt.Errorf("%d filter files given, info takes one; run 'tamis info FILE'", len(args))
-			}
-			return nil
-		},
+		Args:    oneFile,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			f, size, err := openFilter(args[0])
+			f, err := openFilter(args[0])
 			if err != nil {
 				return err
 			}
-			d := description{f.Info(), size}
+			info := f.Info()
+			d := description{info, fileBytes(info)}
 			if asJSON {
 				return writeJSON(cmd.OutOrStdout(), d)
 			}
@@ -42,7 +38,7 @@ func newInfo() *cobra.Command {
 // description is what info tells.
 type description struct {
 	filters.Info
-	FileBytes int64 `json:"file_bytes"`
+	FileBytes uint64 `json:"file_bytes"`
 }
 
 func (d description) writeTable(w io.Writer) error {
@@ -60,6 +56,7 @@ func (d description) writeTable(w io.Writer) error {
 		{"design fpr", fmt.Sprintf("%.4g", d.DesignFPR)},
 		{"expected fpr", fmt.Sprintf("%.4g", d.ExpectedFPR)},
 		{"fill", fmt.Sprintf("%.4f", d.Fill)},
+		{"hash", d.Hash},
 		{"seed", d.Seed},
 		{"kernel", d.Kernel},
 	} {

@@ -37,7 +37,7 @@ func TestInfo(t *testing.T) {
 		}
 
 		table := tamis("", "info", path).must(t).stdout
-		if got, want := strings.Count(table, "\n"), 11; got != want {
+		if got, want := strings.Count(table, "\n"), 12; got != want {
 			t.Errorf("%d rows, want %d:\n%s", got, want, table)
 		}
 		for _, want := range []string{family, "1000", "42", strconv.FormatInt(file.Size(), 10)} {

@@ -4,6 +4,8 @@
 //	tamis build --family ribbon --fpr 0.001 list.txt -o list.tamis
 //	tamis check list.tamis example.com
 //	tamis info list.tamis
+//	tamis verify list.tamis
+//	tamis convert list.tamis -o list.parquet-filter
 //	tamis size --keys 1e6 --fpr 0.01
 //
 // It exits 0 on success, 1 when check found no key that may be in, and 2 on

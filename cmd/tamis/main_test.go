@@ -113,7 +113,7 @@ func holds(t *testing.T, dir string, want ...string) {
 }
 
 func TestHelp(t *testing.T) {
-	for _, args := range [][]string{nil, {"--help"}, {"build", "--help"}, {"check", "--help"}, {"info", "--help"}, {"size", "--help"}} {
+	for _, args := range [][]string{nil, {"--help"}, {"build", "--help"}, {"check", "--help"}, {"info", "--help"}, {"verify", "--help"}, {"convert", "--help"}, {"size", "--help"}} {
 		r := tamis("", args...).must(t)
 		if !strings.Contains(r.stdout, "Examples:\n  tamis ") || r.stderr != "" {
 			t.Errorf("%q: no example in %q, or something in %q", args, r.stdout, r.stderr)

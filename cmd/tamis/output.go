@@ -2,69 +2,53 @@ package main
 
 import (
 	"context"
-	"crypto/rand"
 	"errors"
 	"io"
-	"io/fs"
 	"os"
 	"os/signal"
 	"path/filepath"
 	"syscall"
+
+	"github.com/tamis-filter/tamis/filters/all"
 )
 
 var errInterrupted = errors.New("interrupted; nothing was written")
 
-// output is a file that appears whole or not at all: it is written beside its
-// name and then renamed.
+// output is a file that appears whole or not at all.
 type output struct {
-	name string      // as the user gave it, for messages
-	path string      // where it goes: name, with symbolic links resolved
-	mode fs.FileMode // permissions of the file it replaces; 0 when there is none
+	name string // as the user gave it, for messages
 }
 
 // newOutput refuses what could not be written, by trying it, so that nobody
 // waits for a build in vain.
 func newOutput(name string) (output, error) {
-	o := output{name: name, path: name}
-	if path, err := filepath.EvalSymlinks(name); err == nil {
-		o.path = path
+	o := output{name}
+	path := name
+	if target, err := filepath.EvalSymlinks(name); err == nil {
+		path = target
 	}
-	if info, err := os.Stat(o.path); err == nil {
-		if !info.Mode().IsRegular() {
-			return o, badFlag("--output", name, "must be a regular file; use '-o -' for the standard output")
-		}
-		o.mode = info.Mode().Perm()
+	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
+		return o, badFlag("--output", name, "must be a regular file; use '-o -' for the standard output")
 	}
 	err := uninterrupted(func(ctx context.Context) error {
-		temp, err := o.create()
+		temp, err := os.CreateTemp(filepath.Dir(path), ".tamis-*.tmp")
 		if err != nil {
 			return err
 		}
-		discard(temp)
+		temp.Close()
+		os.Remove(temp.Name())
 		return stopped(ctx)
 	})
 	return o, o.wrap(err)
 }
 
 // write puts what src writes at the output's name. On any error, and when the
-// process is asked to end meanwhile, the temporary file is gone and an earlier
-// file is as it was.
+// process is asked to end meanwhile, an earlier file is as it was.
 func (o output) write(src io.WriterTo) (size int64, err error) {
 	err = uninterrupted(func(ctx context.Context) error {
-		temp, err := o.create()
-		if err != nil {
-			return err
-		}
-		size, err = fill(ctx, temp, src, o.mode)
-		if err == nil {
-			err = temp.Close()
-		}
-		if err == nil {
-			err = os.Rename(temp.Name(), o.path)
-		}
-		if err != nil {
-			discard(temp)
-		}
+		f := &stoppable{ctx: ctx, src: src}
+		err := all.SaveFile(o.name, f)
+		size = f.size
 		return err
 	})
 	return size, o.wrap(err)
@@ -79,35 +63,6 @@ func (o output) wrap(err error) error {
 		err = link.Err
 	}
 	return fileError("write", o.name, err)
-}
-
-// create opens a new file beside the output. Unlike os.CreateTemp it leaves
-// the permissions to the umask.
-func (o output) create() (*os.File, error) {
-	name := filepath.Join(filepath.Dir(o.path), ".tamis-"+rand.Text()+".tmp")
-	return os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
-}
-
-func discard(temp *os.File) {
-	temp.Close()
-	os.Remove(temp.Name())
-}
-
-// fill writes src to temp and has it on the disk.
-func fill(ctx context.Context, temp *os.File, src io.WriterTo, mode fs.FileMode) (int64, error) {
-	if mode != 0 {
-		if err := temp.Chmod(mode); err != nil {
-			return 0, err
-		}
-	}
-	size, err := src.WriteTo(stoppable{ctx, temp})
-	if err != nil {
-		return 0, err
-	}
-	if err := temp.Sync(); err != nil {
-		return 0, err
-	}
-	return size, stopped(ctx)
 }
 
 // uninterrupted calls do while a signal to end the process only cancels do's
@@ -126,20 +81,30 @@ func stopped(ctx context.Context) error {
 	return nil
 }
 
-// stoppable writes in pieces until its context is done.
+// stoppable writes src in pieces until its context is done.
 type stoppable struct {
-	ctx context.Context
-	w   io.Writer
+	ctx  context.Context
+	src  io.WriterTo
+	dst  io.Writer
+	size int64
 }
 
-func (s stoppable) Write(p []byte) (int, error) {
+func (s *stoppable) WriteTo(w io.Writer) (n int64, err error) {
+	s.dst = w
+	if s.size, err = s.src.WriteTo(s); err == nil {
+		err = stopped(s.ctx)
+	}
+	return s.size, err
+}
+
+func (s *stoppable) Write(p []byte) (int, error) {
 	const piece = 1 << 20
 	done := 0
 	for {
 		if err := stopped(s.ctx); err != nil {
 			return done, err
 		}
-		n, err := s.w.Write(p[done:min(done+piece, len(p))])
+		n, err := s.dst.Write(p[done:min(done+piece, len(p))])
 		done += n
 		if err != nil || done == len(p) {
 			return done, err

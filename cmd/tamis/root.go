@@ -62,7 +62,7 @@ false-positive rate (fpr) that the filter was built for.`,
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	root.SetFlagErrorFunc(flagError)
-	root.AddCommand(newBuild(), newCheck(), newInfo(), newSize())
+	root.AddCommand(newBuild(), newCheck(), newInfo(), newVerify(), newConvert(), newSize())
 	return root
 }
 

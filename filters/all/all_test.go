@@ -62,8 +62,12 @@ func (g golden) path() string {
 var goldens = []golden{
 	{"standard", 100, filters.Config{FPR: 0.01, Seed: 1}},
 	{"blocked", 100, filters.Config{FPR: 0.001, Seed: 2}},
+	{"blocked", 101, filters.Config{FPR: 1e-5}}, // more than a bit in some words
 	{"split", 100, filters.Config{FPR: 0.01, Seed: 3}},
 	{"cuckoo", 100, filters.Config{FPR: 0.01, Seed: 4}},
+	{"cuckoo", 101, filters.Config{FPR: 0.05}}, // fingerprints of 8 bits
+	{"cuckoo", 102, filters.Config{FPR: 3e-4}}, // of 16
+	{"cuckoo", 103, filters.Config{FPR: 1e-6}}, // of 32
 	{"cuckoo", 0, filters.Config{FPR: 1e-5}},
 	{"ribbon", 0, filters.Config{FPR: 0.01}},
 	{"ribbon", 100, filters.Config{FPR: 1.0 / 256, Seed: 5}},

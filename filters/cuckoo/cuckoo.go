@@ -28,7 +28,9 @@ var _ filters.Deleter = (*Filter)(nil)
 
 // Family describes this package to package all.
 func Family() filters.Family {
-	return filters.Grower(filters.Cuckoo, "a table of fingerprints; grows and deletes, can be full", New, Build, Open, Size)
+	f := filters.Grower(filters.Cuckoo, "a table of fingerprints; grows and deletes, can be full", New, Build, Open, Size)
+	f.OpenUnverified = filters.Opener(OpenUnverified)
+	return f
 }
 
 // New makes an empty filter.
@@ -83,7 +85,18 @@ func Build(hashes iter.Seq[[]filters.Hash], c filters.Config) (*Filter, error) {
 // Open makes a read-only view of a filter file, without a copy: data must not
 // change while the filter is in use. It reads all of data once, for the checksum.
 func Open(data []byte) (*Filter, error) {
-	file, err := filters.Decode(data, filters.Cuckoo)
+	return view(filters.Decode(data, filters.Cuckoo))
+}
+
+// OpenUnverified is Open but for the payload's checksum: for bytes that are
+// verified elsewhere, as the blocks of a database are. It does not read the
+// payload: O(1). Damage there gives wrong answers, and no other harm.
+func OpenUnverified(data []byte) (*Filter, error) {
+	return view(filters.DecodeUnverified(data, filters.Cuckoo))
+}
+
+// view makes a view of what a file decodes to.
+func view(file filters.Envelope, err error) (*Filter, error) {
 	if err != nil {
 		return nil, err
 	}
@@ -94,8 +107,13 @@ func Open(data []byte) (*Filter, error) {
 	if file.Size == 0 || file.Size > maxBuckets || payloadBytes(file.Size, fpBits) != uint64(len(file.Payload)) {
 		return nil, filters.Malformed("size", file.Size, "does not fit the payload length")
 	}
-	if taken := asm.CuckooTaken(file.Payload, fpBits); file.Keys != taken {
-		return nil, filters.Malformed("keys", file.Keys, fmt.Sprintf("%d slots are taken", taken))
+	if slots := file.Size * slotsPerBucket; file.Keys > slots {
+		return nil, filters.Malformed("keys", file.Keys, fmt.Sprintf("there are %d slots", slots))
+	}
+	if !file.Unverified() {
+		if taken := asm.CuckooTaken(file.Payload, fpBits); file.Keys != taken {
+			return nil, filters.Malformed("keys", file.Keys, fmt.Sprintf("%d slots are taken", taken))
+		}
 	}
 	for _, b := range file.Payload[len(file.Payload)-asm.CuckooPadding:] {
 		if b != 0 {
@@ -107,9 +125,10 @@ func Open(data []byte) (*Filter, error) {
 
 // Clone returns a copy that can be changed, of a view too.
 func (f *Filter) Clone() *Filter {
-	g := &Filter{file: f.file}
-	g.file.Payload = filters.Bytes(uint64(len(f.file.Payload)))
-	copy(g.file.Payload, f.file.Payload)
+	g := &Filter{file: f.file.Clone()}
+	if f.file.Unverified() {
+		g.file.Keys = asm.CuckooTaken(g.file.Payload, g.fingerprintBits()) // deletions count down from it
+	}
 	return g
 }
 

@@ -28,6 +28,10 @@ func Run(t *testing.T, f filters.Family) {
 		{"damage", testDamage},
 		{"fields", testFields},
 		{"lies", testLies},
+		{"mutants", testMutants},
+		{"load", testLoad},
+		{"broken streams", testBrokenStreams},
+		{"states", testStates},
 		{"view", testView},
 	} {
 		t.Run(test.name, func(t *testing.T) { test.run(t, f) })

@@ -8,3 +8,5 @@ import (
 )
 
 func TestConformance(t *testing.T) { filtertest.Run(t, standard.Family()) }
+
+func FuzzReaders(f *testing.F) { filtertest.FuzzReaders(f, standard.Family()) }
