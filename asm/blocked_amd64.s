@@ -184,6 +184,27 @@ equal_loop:
 	MOVQ       56(R9)(R10*8), R11
 	PREFETCHT1 (AX)(R11*1)
 
+	// lines that come next, from the second-level cache to the first: a load of 512 bits
+	// takes two of the places that it has for lines under way
+	LEAQ       8(R10), R11
+	ANDL       $0x3f, R11
+	MOVQ       (R8)(R11*8), R12
+	PREFETCHT0 (AX)(R12*1)
+	MOVQ       8(R8)(R11*8), R12
+	PREFETCHT0 (AX)(R12*1)
+	MOVQ       16(R8)(R11*8), R12
+	PREFETCHT0 (AX)(R12*1)
+	MOVQ       24(R8)(R11*8), R12
+	PREFETCHT0 (AX)(R12*1)
+	MOVQ       32(R8)(R11*8), R12
+	PREFETCHT0 (AX)(R12*1)
+	MOVQ       40(R8)(R11*8), R12
+	PREFETCHT0 (AX)(R12*1)
+	MOVQ       48(R8)(R11*8), R12
+	PREFETCHT0 (AX)(R12*1)
+	MOVQ       56(R8)(R11*8), R11
+	PREFETCHT0 (AX)(R11*1)
+
 near2:
 	MOVQ           (R8)(R10*8), R11
 	VPBROADCASTQ   512(R8)(R10*8), Z9
@@ -254,6 +275,27 @@ less_loop:
 	PREFETCHT1 (AX)(R11*1)
 	MOVQ       56(R9)(R10*8), R11
 	PREFETCHT1 (AX)(R11*1)
+
+	// lines that come next, from the second-level cache to the first: a load of 512 bits
+	// takes two of the places that it has for lines under way
+	LEAQ       8(R10), R11
+	ANDL       $0x3f, R11
+	MOVQ       (R8)(R11*8), R12
+	PREFETCHT0 (AX)(R12*1)
+	MOVQ       8(R8)(R11*8), R12
+	PREFETCHT0 (AX)(R12*1)
+	MOVQ       16(R8)(R11*8), R12
+	PREFETCHT0 (AX)(R12*1)
+	MOVQ       24(R8)(R11*8), R12
+	PREFETCHT0 (AX)(R12*1)
+	MOVQ       32(R8)(R11*8), R12
+	PREFETCHT0 (AX)(R12*1)
+	MOVQ       40(R8)(R11*8), R12
+	PREFETCHT0 (AX)(R12*1)
+	MOVQ       48(R8)(R11*8), R12
+	PREFETCHT0 (AX)(R12*1)
+	MOVQ       56(R8)(R11*8), R11
+	PREFETCHT0 (AX)(R11*1)
 
 near3:
 	MOVQ           (R8)(R10*8), R11
@@ -331,6 +373,27 @@ more_loop:
 	PREFETCHT1 (AX)(R11*1)
 	MOVQ       56(R9)(R10*8), R11
 	PREFETCHT1 (AX)(R11*1)
+
+	// lines that come next, from the second-level cache to the first: a load of 512 bits
+	// takes two of the places that it has for lines under way
+	LEAQ       8(R10), R11
+	ANDL       $0x3f, R11
+	MOVQ       (R8)(R11*8), R12
+	PREFETCHT0 (AX)(R12*1)
+	MOVQ       8(R8)(R11*8), R12
+	PREFETCHT0 (AX)(R12*1)
+	MOVQ       16(R8)(R11*8), R12
+	PREFETCHT0 (AX)(R12*1)
+	MOVQ       24(R8)(R11*8), R12
+	PREFETCHT0 (AX)(R12*1)
+	MOVQ       32(R8)(R11*8), R12
+	PREFETCHT0 (AX)(R12*1)
+	MOVQ       40(R8)(R11*8), R12
+	PREFETCHT0 (AX)(R12*1)
+	MOVQ       48(R8)(R11*8), R12
+	PREFETCHT0 (AX)(R12*1)
+	MOVQ       56(R8)(R11*8), R11
+	PREFETCHT0 (AX)(R11*1)
 
 near4:
 	MOVQ           (R8)(R10*8), R11

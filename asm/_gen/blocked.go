@@ -116,7 +116,17 @@ func blockedProbe512() {
 	each := func(form string, buf Register) {
 		Label(form)
 		loop(form+"_loop", chunk, 8, func(at Register) {
-			p.early(at, 8)
+			p.early(at, 8, func() {
+				Comment("lines that come next, from the second-level cache to the first: a load of 512 bits", "takes two of the places that it has for lines under way")
+				soon := GP64()
+				LEAQ(Mem{Base: at, Disp: 8}, soon)
+				ANDL(Imm(chunk-1), soon.As32())
+				for i := range 8 {
+					line := GP64()
+					MOVQ(Mem{Base: buf, Index: soon, Scale: 8, Disp: bufOffset + 8*i}, line)
+					PREFETCHT0(Mem{Base: lines, Index: line, Scale: 1})
+				}
+			})
 			found, second := ZMM(), ZMM()
 			// take has in to the bits at the places in fields.
 			take := func(i int, line Op, fields int, to VecVirtual) {

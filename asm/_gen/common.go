@@ -65,10 +65,11 @@ func (p *pipeline) run(prepare func(name string, buf, src Register), work func(b
 	JNZ(LabelRef("chunk"))
 }
 
-// early emits the asking for n hashes from number at of the chunk to come.
-func (p *pipeline) early(at Register, n int) { p.ask(p.next, at, n) }
+// early emits the asking for n hashes from number at of the chunk to come, and what
+// else is to be done where memory is far.
+func (p *pipeline) early(at Register, n int, also ...func()) { p.ask(p.next, at, n, also...) }
 
-func (p *pipeline) ask(buf, at Register, n int) {
+func (p *pipeline) ask(buf, at Register, n int, also ...func()) {
 	p.labels++
 	near := fmt.Sprintf("near%d", p.labels)
 	TESTQ(p.ahead, p.ahead)
@@ -81,6 +82,9 @@ func (p *pipeline) ask(buf, at Register, n int) {
 				PREFETCHT1(Mem{Base: p.base, Index: r, Scale: 1, Disp: d})
 			}
 		}
+	}
+	for _, emit := range also {
+		emit()
 	}
 	Label(near)
 }
