@@ -585,6 +585,30 @@ equal:
 	MULXQ      568(SI), BX, CX
 	SHLQ       $0x06, CX
 	PREFETCHT1 (AX)(CX*1)
+	MULXQ      64(SI), BX, CX
+	SHLQ       $0x06, CX
+	PREFETCHT0 (AX)(CX*1)
+	MULXQ      72(SI), BX, CX
+	SHLQ       $0x06, CX
+	PREFETCHT0 (AX)(CX*1)
+	MULXQ      80(SI), BX, CX
+	SHLQ       $0x06, CX
+	PREFETCHT0 (AX)(CX*1)
+	MULXQ      88(SI), BX, CX
+	SHLQ       $0x06, CX
+	PREFETCHT0 (AX)(CX*1)
+	MULXQ      96(SI), BX, CX
+	SHLQ       $0x06, CX
+	PREFETCHT0 (AX)(CX*1)
+	MULXQ      104(SI), BX, CX
+	SHLQ       $0x06, CX
+	PREFETCHT0 (AX)(CX*1)
+	MULXQ      112(SI), BX, CX
+	SHLQ       $0x06, CX
+	PREFETCHT0 (AX)(CX*1)
+	MULXQ      120(SI), BX, CX
+	SHLQ       $0x06, CX
+	PREFETCHT0 (AX)(CX*1)
 
 equal_near:
 	MULXQ        (SI), BX, CX
@@ -676,6 +700,30 @@ less:
 	MULXQ      568(SI), R9, BX
 	SHLQ       $0x06, BX
 	PREFETCHT1 (AX)(BX*1)
+	MULXQ      64(SI), R9, BX
+	SHLQ       $0x06, BX
+	PREFETCHT0 (AX)(BX*1)
+	MULXQ      72(SI), R9, BX
+	SHLQ       $0x06, BX
+	PREFETCHT0 (AX)(BX*1)
+	MULXQ      80(SI), R9, BX
+	SHLQ       $0x06, BX
+	PREFETCHT0 (AX)(BX*1)
+	MULXQ      88(SI), R9, BX
+	SHLQ       $0x06, BX
+	PREFETCHT0 (AX)(BX*1)
+	MULXQ      96(SI), R9, BX
+	SHLQ       $0x06, BX
+	PREFETCHT0 (AX)(BX*1)
+	MULXQ      104(SI), R9, BX
+	SHLQ       $0x06, BX
+	PREFETCHT0 (AX)(BX*1)
+	MULXQ      112(SI), R9, BX
+	SHLQ       $0x06, BX
+	PREFETCHT0 (AX)(BX*1)
+	MULXQ      120(SI), R9, BX
+	SHLQ       $0x06, BX
+	PREFETCHT0 (AX)(BX*1)
 
 less_near:
 	MULXQ        (SI), R9, BX
@@ -783,6 +831,30 @@ more:
 	MULXQ      568(SI), R9, BX
 	SHLQ       $0x06, BX
 	PREFETCHT1 (AX)(BX*1)
+	MULXQ      64(SI), R9, BX
+	SHLQ       $0x06, BX
+	PREFETCHT0 (AX)(BX*1)
+	MULXQ      72(SI), R9, BX
+	SHLQ       $0x06, BX
+	PREFETCHT0 (AX)(BX*1)
+	MULXQ      80(SI), R9, BX
+	SHLQ       $0x06, BX
+	PREFETCHT0 (AX)(BX*1)
+	MULXQ      88(SI), R9, BX
+	SHLQ       $0x06, BX
+	PREFETCHT0 (AX)(BX*1)
+	MULXQ      96(SI), R9, BX
+	SHLQ       $0x06, BX
+	PREFETCHT0 (AX)(BX*1)
+	MULXQ      104(SI), R9, BX
+	SHLQ       $0x06, BX
+	PREFETCHT0 (AX)(BX*1)
+	MULXQ      112(SI), R9, BX
+	SHLQ       $0x06, BX
+	PREFETCHT0 (AX)(BX*1)
+	MULXQ      120(SI), R9, BX
+	SHLQ       $0x06, BX
+	PREFETCHT0 (AX)(BX*1)
 
 more_near:
 	MULXQ        (SI), R9, BX

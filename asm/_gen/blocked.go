@@ -204,13 +204,19 @@ func blockedProbe512() {
 
 // addLoop emits a loop that adds eight hashes at a time, without a buffer: stores
 // to it would hold up what is loaded from it next. If ahead is not 0, it asks for
-// the blocks of the hashes 64 further on, as long as there are such.
-func addLoop(name string, hashes, rounds, ahead Register, ask, add func(hash Mem)) {
+// the blocks of the hashes 64 further on, as long as there are such, and with
+// toFirst has those of the next eight brought to the first-level cache.
+func addLoop(name string, hashes, rounds, ahead Register, toFirst bool, ask func(hash Mem, prefetch func(Op)), add func(hash Mem)) {
 	Label(name)
 	CMPQ(rounds, ahead) // ahead is the number of rounds of 64 hashes, or the most there is
 	JBE(LabelRef(name + "_near"))
 	for i := range 8 {
-		ask(Mem{Base: hashes, Disp: 512 + 8*i})
+		ask(Mem{Base: hashes, Disp: 512 + 8*i}, PREFETCHT1)
+	}
+	if toFirst {
+		for i := range 8 {
+			ask(Mem{Base: hashes, Disp: 64 + 8*i}, PREFETCHT0)
+		}
 	}
 	Label(name + "_near")
 	for i := range 8 {
@@ -250,9 +256,9 @@ func blockedAdd512() {
 		SHLQ(Imm(6), n)
 		return Mem{Base: lines, Index: n, Scale: 1}, low
 	}
-	ask := func(hash Mem) {
+	ask := func(hash Mem, prefetch func(Op)) {
 		line, _ := place(hash)
-		PREFETCHT1(line)
+		prefetch(line)
 	}
 	adder := func(form string) func(hash Mem) {
 		return func(hash Mem) {
@@ -286,7 +292,7 @@ func blockedAdd512() {
 	JB(LabelRef("less"))
 	JA(LabelRef("more"))
 	for _, form := range []string{"equal", "less", "more"} {
-		addLoop(form, hashes, rounds, ahead, ask, adder(form))
+		addLoop(form, hashes, rounds, ahead, true, ask, adder(form))
 		VZEROUPPER()
 		RET()
 	}
@@ -493,9 +499,9 @@ func blockedAdd256() {
 		SHLQ(Imm(6), n)
 		return n, low
 	}
-	ask := func(hash Mem) {
+	ask := func(hash Mem, prefetch func(Op)) {
 		line, _ := place(hash)
-		PREFETCHT1(Mem{Base: lines, Index: line, Scale: 1})
+		prefetch(Mem{Base: lines, Index: line, Scale: 1})
 	}
 	// halves are the fields of a product in two registers.
 	product := func(hash Mem, factor Register, rotated bool) (halves [2]VecVirtual) {
@@ -551,7 +557,7 @@ func blockedAdd256() {
 	TESTQ(twice, twice)
 	JNZ(LabelRef("twice"))
 	for _, form := range []string{"once", "twice"} {
-		addLoop(form, hashes, rounds, ahead, ask, adder(form))
+		addLoop(form, hashes, rounds, ahead, false, ask, adder(form))
 		VZEROUPPER()
 		RET()
 	}

@@ -218,13 +218,13 @@ func splitAdd256() {
 		SHLQ(Imm(5), n)
 		return Mem{Base: blocks, Index: n, Scale: 1}
 	}
-	ask := func(hash Mem) { PREFETCHT1(place(hash)) }
+	ask := func(hash Mem, prefetch func(Op)) { prefetch(place(hash)) }
 	add := func(hash Mem) {
 		bits, block := splitPattern(hash, salt, ones), place(hash)
 		VPOR(block, bits, bits)
 		VMOVDQU(bits, block)
 	}
-	addLoop("rounds", hashes, rounds, ahead, ask, add)
+	addLoop("rounds", hashes, rounds, ahead, false, ask, add)
 	VZEROUPPER()
 	RET()
 }

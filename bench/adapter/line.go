@@ -4,6 +4,7 @@ import (
 	"math"
 	"math/bits"
 	"runtime"
+	"unsafe"
 
 	"github.com/bits-and-blooms/bitset"
 
@@ -23,7 +24,8 @@ func Lines() Adapter {
 		Changes: "static",
 		Build: func(hashes []filters.Hash, rate float64) (Set, error) {
 			size := float64(len(hashes)) * -math.Log(rate) / (math.Ln2 * math.Ln2) // bits
-			array := make([][8]uint64, uint64(math.Ceil(size/512)))
+			lineBytes := filters.Bytes(uint64(math.Ceil(size/512)) * 64) // as filters have it, on huge pages where there are such
+			array := unsafe.Slice((*[8]uint64)(unsafe.Pointer(unsafe.SliceData(lineBytes))), len(lineBytes)/64)
 			for i := range array { // memory never written to is one page, read-only and shared
 				array[i][i%8] = 1
 			}
