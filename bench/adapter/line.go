@@ -24,7 +24,7 @@ func Lines() Adapter {
 		Changes: "static",
 		Build: func(hashes []filters.Hash, rate float64) (Set, error) {
 			size := float64(len(hashes)) * -math.Log(rate) / (math.Ln2 * math.Ln2) // bits
-			lineBytes := filters.Bytes(uint64(math.Ceil(size/512)) * 64) // as filters have it, on huge pages where there are such
+			lineBytes := filters.Bytes(uint64(math.Ceil(size/512)) * 64)           // as filters have it, on huge pages where there are such
 			array := unsafe.Slice((*[8]uint64)(unsafe.Pointer(unsafe.SliceData(lineBytes))), len(lineBytes)/64)
 			for i := range array { // memory never written to is one page, read-only and shared
 				array[i][i%8] = 1
