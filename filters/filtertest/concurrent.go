@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"testing"
 
 	"github.com/tamis-filter/tamis/filters"
@@ -103,8 +104,10 @@ func BenchmarkConcurrent(b *testing.B, f filters.Family, grow func(filters.Confi
 		if err != nil {
 			b.Fatal(err)
 		}
+		var started atomic.Int64
 		b.RunParallel(func(pb *testing.PB) {
-			for i := 0; pb.Next(); i++ {
+			// Not the keys of another goroutine at the same time.
+			for i := int(started.Add(1)) * len(hashes) / 5; pb.Next(); i++ {
 				filter.AddHash(hashes[i%len(hashes)] + filters.Hash(i))
 			}
 		})
