@@ -5,6 +5,16 @@ import (
 	"io"
 )
 
+// LoadFrom reads one filter file by ReadFrom and opens it; n is the number of bytes
+// read.
+func LoadFrom[F any](r io.Reader, open func(data []byte) (*F, error)) (f *F, n int64, err error) {
+	data, err := ReadFrom(r)
+	if err == nil {
+		f, err = open(data)
+	}
+	return f, int64(len(data)), err
+}
+
 // firstRead is the most that is made room for before any of a payload is there.
 const firstRead = 64 << 10
 

@@ -29,9 +29,9 @@ func Family() filters.Family {
 
 // Build makes a filter of all distinct hashes, sized for their number whatever
 // c.Keys says. The file depends on the set of hashes and on c alone. O(n), on up
-// to GOMAXPROCS goroutines. While it works it takes about 25 bytes per hash
-// beyond the filter: 16 to sort them, then 8 and 12 for each row, and what the
-// garbage collector has not got round to.
+// to GOMAXPROCS goroutines. While it works it holds, beyond the filter, 16 bytes per
+// hash to sort them, then 8 and 12 for each row, and what the garbage collector has
+// not got round to.
 func Build(hashes iter.Seq[[]filters.Hash], c filters.Config) (*Filter, error) {
 	return build(hashes, c, lastLayerAttempts)
 }

@@ -24,15 +24,10 @@ func (f *Filter) UnmarshalBinary(data []byte) error {
 // byte beyond that, so files may follow one another. At the end of r the error
 // wraps io.EOF.
 func (f *Filter) ReadFrom(r io.Reader) (int64, error) {
-	data, err := filters.ReadFrom(r)
-	if err != nil {
-		return int64(len(data)), err
+	g, n, err := filters.LoadFrom(r, Open)
+	if err == nil {
+		*f = *g
+		f.readOnly = false
 	}
-	g, err := Open(data)
-	if err != nil {
-		return int64(len(data)), err
-	}
-	*f = *g
-	f.readOnly = false
-	return int64(len(data)), nil
+	return n, err
 }
