@@ -514,7 +514,7 @@ TEXT ·addBlockedLines512(SB), $8-48
 	MOVQ rounds+40(FP), DI
 	MOVQ ahead+24(FP), R8
 
-	// ahead: 8, or the most there is so that rounds are never more
+	// ahead: 8, or so many that rounds are never more
 	DECQ         R8
 	ORQ          $0x08, R8
 	MOVQ         $0xd1342543de82ef95, CX
@@ -1422,7 +1422,7 @@ TEXT ·addBlockedLines256(SB), $128-48
 	MOVQ rounds+40(FP), BX
 	MOVQ ahead+24(FP), SI
 
-	// ahead: 8, or the most there is so that rounds are never more
+	// ahead: 8, or so many that rounds are never more
 	DECQ         SI
 	ORQ          $0x08, SI
 	MOVQ         k+16(FP), DI

@@ -391,7 +391,7 @@ TEXT ·addSplitBlocks256(SB), $0-40
 	MOVQ rounds+32(FP), BX
 	MOVQ ahead+16(FP), SI
 
-	// ahead: 8, or the most there is so that rounds are never more
+	// ahead: 8, or so many that rounds are never more
 	DECQ         SI
 	ORQ          $0x08, SI
 	VMOVDQU      splitSaltAdd<>+0(SB), Y0

@@ -53,10 +53,6 @@ func ProbeStandard(array []byte, m uint64, k int, hashes, hits []uint64) int {
 	return finish(hits, len(hashes))
 }
 
-// probeStandardGeneric goes through 64 hashes in rounds, one position of each in a
-// round, and leaves those whose bit is set to the next one. That there is no branch
-// on what a bit is, half of which would be guessed wrong, and that the reads of a
-// round do not wait for one another, is worth more than what it writes.
 // standardChunk is how many hashes are tested together.
 const standardChunk = 256
 

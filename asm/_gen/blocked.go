@@ -203,12 +203,12 @@ func blockedProbe512() {
 }
 
 // addLoop emits a loop that adds eight hashes at a time, without a buffer: stores
-// to it would hold up what is loaded from it next. If ahead is not 0, it asks for
-// the blocks of the hashes 64 further on, as long as there are such, and with
-// toFirst has those of the next eight brought to the first-level cache.
+// to it would hold up what is loaded from it next. While there are more rounds than
+// ahead, it asks for the blocks of the hashes 64 further on, and with toFirst has
+// those of the next eight brought to the first-level cache.
 func addLoop(name string, hashes, rounds, ahead Register, toFirst bool, ask func(hash Mem, prefetch func(Op)), add func(hash Mem)) {
 	Label(name)
-	CMPQ(rounds, ahead) // ahead is the number of rounds of 64 hashes, or the most there is
+	CMPQ(rounds, ahead)
 	JBE(LabelRef(name + "_near"))
 	for i := range 8 {
 		ask(Mem{Base: hashes, Disp: 512 + 8*i}, PREFETCHT1)
@@ -227,10 +227,11 @@ func addLoop(name string, hashes, rounds, ahead Register, toFirst bool, ask func
 	JNZ(LabelRef(name))
 }
 
-// addParams loads what addLoop takes.
+// addParams loads what addLoop takes: ahead is 8 rounds, those of 64 hashes, or so
+// many that there are never more.
 func addParams() (hashes, rounds, ahead Register) {
 	hashes, rounds, ahead = Load(Param("hashes"), GP64()), Load(Param("rounds"), GP64()), Load(Param("ahead"), GP64())
-	Comment("ahead: 8, or the most there is so that rounds are never more")
+	Comment("ahead: 8, or so many that rounds are never more")
 	DECQ(ahead)
 	ORQ(Imm(8), ahead)
 	return hashes, rounds, ahead

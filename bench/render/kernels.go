@@ -37,7 +37,7 @@ func (d *data) kernels() string {
 - **Hash** turns batches of %d keys of 8 bytes into hashes, again and again: bulk by one call for a batch, xxh3 by a loop of calls of zeebo/xxh3.
 - **Rounds**: a round measures every cell once; rounds repeat, so that a slow minute of the machine meets all alike. A timing lasts at least %s ms. One thread.
 - **Levels**: the level of kernels is chosen once in a process. Each level below the best has a process of its own; the processes take turns, round by round, and never measure at the same time.
-- ***line*** reads random cache lines, independently of one another and without prefetching. Where a kernel is faster, it is because it prefetches.
+- ***line*** reads random cache lines, independently of one another: in single calls without asking for them ahead, in batches each 64 reads ahead.
 `, d.run.BatchLen, d.run.BatchLen, strconv.FormatFloat(d.run.TimingMs, 'f', -1, 64))
 	sweep := ""
 	if len(d.run.Sweep) > 0 {
