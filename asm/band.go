@@ -16,15 +16,18 @@ const RibbonWindow = 256
 // of them change, and those behind the 63rd must be empty. The hashes are in
 // ascending order and start at first to first+RibbonBucket-1, which is a multiple
 // of RibbonBucket. Of one that starts i behind first, only the coefficients that
-// masks[i] has count.
+// masks[i] has count. The right side of an equation is the hash's fingerprint, plus
+// its value where there are values, one for each hash.
 //
 // Which rows are taken does not depend on the order of the hashes, nor does the
 // solution of the band; what is in the rows may differ from kernel to kernel.
-func InsertRibbon(coefficients []uint64, fingerprints []uint32, hashes []uint64, starts, first uint64, masks *[RibbonBucket]uint64) bool {
-	if ok, done := insertRibbon(coefficients, fingerprints, hashes, starts, first, masks); done {
-		return ok
+func InsertRibbon(coefficients []uint64, fingerprints []uint32, hashes []uint64, values []uint32, starts, first uint64, masks *[RibbonBucket]uint64) bool {
+	if values == nil {
+		if ok, done := insertRibbon(coefficients, fingerprints, hashes, starts, first, masks); done {
+			return ok
+		}
 	}
-	return insertRibbonGeneric(coefficients, fingerprints, hashes, starts, first, masks)
+	return insertRibbonGeneric(coefficients, fingerprints, hashes, values, starts, first, masks)
 }
 
 // equation is one on its way to its row. A zero one has arrived.
@@ -47,7 +50,7 @@ func (e *equation) add(coefficients uint64, fingerprint uint32) {
 // insertRibbonGeneric adds the row that is taken to an equation, again and again,
 // until it finds an empty one. Each time it waits for the time before, so it
 // takes turns with several equations; their order does not matter.
-func insertRibbonGeneric(coefficients []uint64, fingerprints []uint32, hashes []uint64, starts, first uint64, masks *[RibbonBucket]uint64) bool {
+func insertRibbonGeneric(coefficients []uint64, fingerprints []uint32, hashes []uint64, values []uint32, starts, first uint64, masks *[RibbonBucket]uint64) bool {
 	cs, fs := (*[RibbonWindow]uint64)(coefficients), (*[RibbonWindow]uint32)(fingerprints)
 	var turns [6]equation
 	for len(hashes) > 0 {
@@ -67,6 +70,10 @@ func insertRibbonGeneric(coefficients []uint64, fingerprints []uint32, hashes []
 				start, c := RibbonRow(hashes[0], starts)
 				row := uint8(start - first)
 				*e = equation{c & masks[row%RibbonBucket], RibbonFingerprint(hashes[0]), row}
+				if values != nil {
+					e.fingerprint ^= values[0]
+					values = values[1:]
+				}
 				e.add(0, 0)
 				hashes = hashes[1:]
 			}

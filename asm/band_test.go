@@ -20,7 +20,7 @@ func newTestBand(starts uint64) *testBand {
 func (b *testBand) insert(hashes []uint64, starts, first uint64, masks *[RibbonBucket]uint64) bool {
 	cs, fs := b.coefficients[first:][:RibbonWindow], b.fingerprints[first:][:RibbonWindow]
 	before, beforeFs := slices.Clone(cs), slices.Clone(fs)
-	if InsertRibbon(cs, fs, hashes, starts, first, masks) {
+	if InsertRibbon(cs, fs, hashes, nil, starts, first, masks) {
 		return true
 	}
 	copy(cs, before)
@@ -162,7 +162,7 @@ func TestBandOrder(t *testing.T) {
 		for range 3 {
 			r.Shuffle(len(hashes), func(i, j int) { hashes[i], hashes[j] = hashes[j], hashes[i] })
 			other := newTestBand(RibbonBucket)
-			if got := insertRibbonGeneric(other.coefficients, other.fingerprints, hashes, RibbonBucket, 0, &masks); got != ok {
+			if got := insertRibbonGeneric(other.coefficients, other.fingerprints, hashes, nil, RibbonBucket, 0, &masks); got != ok {
 				t.Fatalf("%d keys fit: %v, in another order %v", len(hashes), ok, got)
 			}
 			if ok && !slices.Equal(other.taken(t), b.taken(t)) {

@@ -109,7 +109,7 @@ func TestBandKernelsStayInside(t *testing.T) {
 				for i := RibbonBucket + 64; i < RibbonWindow; i++ {
 					cs[i], fingerprints[i] = canary, canary&(1<<32-1)
 				}
-				InsertRibbon(cs, fingerprints, hashes, RibbonBucket, 0, (*[RibbonBucket]uint64)(masks))
+				InsertRibbon(cs, fingerprints, hashes, nil, RibbonBucket, 0, (*[RibbonBucket]uint64)(masks))
 				for i := RibbonBucket + 64; i < RibbonWindow; i++ {
 					if cs[i] != canary || fingerprints[i] != canary&(1<<32-1) {
 						t.Fatalf("%v: row %d is changed", level, i)

@@ -275,7 +275,7 @@ func TestKernelsDoNotAllocate(t *testing.T) {
 			ProbeSplit(f.blocks, hashes, hits)
 			ProbeCuckoo(f.tables[12], 20, 12, hashes, hits)
 			ProbeRibbon(f.ribbons[2], hashes, hits)
-			InsertRibbon(b.coefficients, b.fingerprints, hashes[:1], 20*64, 0, &masks)
+			InsertRibbon(b.coefficients, b.fingerprints, hashes[:1], nil, 20*64, 0, &masks)
 			SolveRibbon(&f.ribbons[2].Layers[0], b.coefficients, b.fingerprints, 0, 20)
 			InsertBlocked(f.lines, 6, hashes)
 			InsertSplit(f.blocks, hashes)

@@ -104,6 +104,20 @@ func HasRibbon(r *Ribbon, h uint64) bool {
 	return hasRibbonGeneric(r, h)
 }
 
+// RibbonValue returns the value of a hash that was banded with one, of as many bits
+// as there are columns, which must be the same in all blocks. For any other hash it
+// is arbitrary. HasRibbon reports whether it is 0.
+func RibbonValue(r *Ribbon, h uint64) uint32 {
+	for i := range r.Layers {
+		h = RibbonRehash(h, r.round(i))
+		l := &r.Layers[i]
+		if start, coefficients := RibbonRow(h, l.Starts); !l.bumps(start) {
+			return (l.product(start, coefficients) ^ RibbonFingerprint(h)) & uint32(1<<l.Columns-1)
+		}
+	}
+	return 0 // no layers
+}
+
 func hasRibbonGeneric(r *Ribbon, h uint64) bool {
 	for i := range r.Layers {
 		h = RibbonRehash(h, r.round(i))
@@ -190,9 +204,30 @@ func (l *RibbonLayer) columnsHave(start, coefficients uint64, fingerprint uint32
 	return true
 }
 
-// tilesHave adds up what the coefficients pick from the 64 rows of eight tiles,
-// all columns at once.
+// product returns what the coefficients pick from the rows at start, column i in
+// bit i.
+func (l *RibbonLayer) product(start, coefficients uint64) (sum uint32) {
+	if l.Tiled {
+		return uint32(tilesProduct(l.Solution[start&^7:], coefficients<<(start&7)))
+	}
+	block, shift := start/64, start%64
+	low := l.Solution[l.BlockOffset(block):]
+	high := l.Solution[l.BlockOffset(block+1):]
+	here, there := coefficients<<shift, coefficients>>(64-shift)
+	for c := range l.Columns {
+		picked := binary.LittleEndian.Uint64(low[8*c:])&here ^ binary.LittleEndian.Uint64(high[8*c:])&there
+		sum |= uint32(bits.OnesCount64(picked)&1) << c
+	}
+	return sum
+}
+
 func tilesHave(tiles []byte, coefficients uint64, fingerprint byte) bool {
+	return tilesProduct(tiles, coefficients) == fingerprint
+}
+
+// tilesProduct adds up what the coefficients pick from the 64 rows of eight tiles,
+// all columns at once.
+func tilesProduct(tiles []byte, coefficients uint64) byte {
 	const low = 0x0101010101010101 // of each byte
 	t := (*[64]byte)(tiles)
 	var sum uint64
@@ -203,7 +238,7 @@ func tilesHave(tiles []byte, coefficients uint64, fingerprint byte) bool {
 	sum ^= sum >> 2
 	sum ^= sum >> 1
 	// Column i is the lowest bit of byte 7-i and becomes bit i.
-	return byte(sum&low*0x8040201008040201>>56) == fingerprint
+	return byte(sum & low * 0x8040201008040201 >> 56)
 }
 
 // ProbeRibbon tests many hashes; see HasRibbon.

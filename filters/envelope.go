@@ -21,14 +21,16 @@ type Kind uint8
 
 // The kinds of format version 1. Numbers are never reused.
 const (
-	Standard Kind = 1
-	Blocked  Kind = 2
-	Split    Kind = 3
-	Cuckoo   Kind = 4
-	Ribbon   Kind = 5
+	Standard  Kind = 1
+	Blocked   Kind = 2
+	Split     Kind = 3
+	Cuckoo    Kind = 4
+	Ribbon    Kind = 5
+	Retrieval Kind = 6 // no filter: ribbon.Retrieval
+	Exact     Kind = 7
 )
 
-var kindNames = [...]string{Standard: "standard", Blocked: "blocked", Split: "split", Cuckoo: "cuckoo", Ribbon: "ribbon"}
+var kindNames = [...]string{Standard: "standard", Blocked: "blocked", Split: "split", Cuckoo: "cuckoo", Ribbon: "ribbon", Retrieval: "retrieval", Exact: "exact"}
 
 // String is the family's name in package all.
 func (k Kind) String() string {
@@ -77,11 +79,11 @@ var magic = []byte{0x9f, 't', 'm', 's'}
 type Envelope struct {
 	Kind     Kind
 	XXH64    bool   // split: keys are hashed by XXH64, not by a Hasher
-	Param    uint8  // standard, blocked: k; cuckoo: fingerprint bits; ribbon: columns
+	Param    uint8  // standard, blocked: k; cuckoo: fingerprint bits; ribbon, retrieval: columns; exact: parts
 	Seed     uint64 // of the Hasher
 	Keys     uint64 // keys in the filter
 	Capacity uint64 // keys it was sized for
-	Size     uint64 // standard: bits; blocked, split: blocks; cuckoo: buckets; ribbon: fingerprint rows over all layers
+	Size     uint64 // standard: bits; blocked, split: blocks; cuckoo: buckets; ribbon, retrieval: rows over all layers; exact: excluded keys
 	Payload  []byte
 
 	// unverified is set by DecodeUnverified. sum is then the payload's checksum

@@ -41,7 +41,7 @@ func TestEnvelopeBytes(t *testing.T) {
 }
 
 func TestKindNames(t *testing.T) {
-	for kind, want := range map[Kind]string{0: "kind 0", Standard: "standard", Blocked: "blocked", Split: "split", Cuckoo: "cuckoo", Ribbon: "ribbon", 6: "kind 6", 255: "kind 255"} {
+	for kind, want := range map[Kind]string{0: "kind 0", Standard: "standard", Blocked: "blocked", Split: "split", Cuckoo: "cuckoo", Ribbon: "ribbon", Retrieval: "retrieval", Exact: "exact", 8: "kind 8", 255: "kind 255"} {
 		if got := kind.String(); got != want {
 			t.Errorf("kind %d is %q, want %q", uint8(kind), got, want)
 		}

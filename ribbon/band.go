@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math"
 	"math/bits"
-	"slices"
 
 	"github.com/tamis-filter/tamis/asm"
 	"github.com/tamis-filter/tamis/filters"
@@ -46,14 +45,14 @@ func newBand(starts uint64, tiled bool) *band {
 // blocks returns the number of 64-row blocks.
 func (b *band) blocks() uint64 { return b.starts/64 + 1 }
 
-// insert adds the equation of a hash. It fails, and changes nothing, if the
-// equation contradicts those there.
-func (b *band) insert(h uint64) bool {
+// insert adds the equation of a hash that has a value. It fails, and changes
+// nothing, if the equation contradicts those there.
+func (b *band) insert(h uint64, value uint32) bool {
 	row, c := asm.RibbonRow(h, b.starts)
 	if b.tiled {
 		c &= asm.TileMask(row)
 	}
-	f := asm.RibbonFingerprint(h)
+	f := asm.RibbonFingerprint(h) ^ value
 	for {
 		have := b.coefficients[row]
 		if have == 0 {
@@ -71,26 +70,26 @@ func (b *band) insert(h uint64) bool {
 	}
 }
 
-// layers bands distinct hashes in ascending order: all in one layer if they are
-// few, else bumping what does not fit from each layer to the next. It overwrites
-// hashes. lastRound is the round of asm.RibbonRehash that the last layer uses;
-// every other layer's round is its index. attempts bounds those of the last.
-func layers(hashes []uint64, attempts int, tiled bool) (bands []*band, lastRound uint64, err error) {
-	if len(hashes) == 0 {
+// layers bands keys with distinct hashes in ascending order: all in one layer if
+// they are few, else bumping what does not fit from each layer to the next. It
+// overwrites them. lastRound is the round of asm.RibbonRehash that the last layer
+// uses; every other layer's round is its index. attempts bounds those of the last.
+func layers(left keys, attempts int, tiled bool) (bands []*band, lastRound uint64, err error) {
+	if len(left.hashes) == 0 {
 		return nil, 0, nil
 	}
-	for len(hashes) > lastLayerKeys && len(bands) < maxLayers-1 {
+	for len(left.hashes) > lastLayerKeys && len(bands) < maxLayers-1 {
 		if round := uint64(len(bands)); round > 0 {
-			for i, h := range hashes {
-				hashes[i] = asm.RibbonRehash(h, round)
+			for i, h := range left.hashes {
+				left.hashes[i] = asm.RibbonRehash(h, round)
 			}
-			hashes = filters.SortDistinct([][]uint64{hashes})
+			left = left.sort()
 		}
-		b, bumped := bumping(hashes, stripeBuckets, tiled)
+		var b *band
+		b, left = bumping(left, stripeBuckets, tiled)
 		bands = append(bands, b)
-		hashes = slices.Concat(bumped...)
 	}
-	b, lastRound, err := last(hashes, uint64(len(bands)), attempts, tiled)
+	b, lastRound, err := last(left, uint64(len(bands)), attempts, tiled)
 	if err != nil {
 		return nil, 0, err
 	}
@@ -106,22 +105,22 @@ func lastStarts(n uint64, attempt int) uint64 {
 
 func roundUp64(starts float64) uint64 { return 64 * max(1, uint64(math.Ceil(starts/64))) }
 
-// last bands hashes in a layer with rows to spare, so that all fit. Under a
-// hash that does not suit them it tries the next one.
-func last(hashes []uint64, layer uint64, attempts int, tiled bool) (b *band, round uint64, err error) {
+// last bands keys in a layer with rows to spare, so that all fit. Under a hash that
+// does not suit them it tries the next one.
+func last(left keys, layer uint64, attempts int, tiled bool) (b *band, round uint64, err error) {
 	for attempt := range attempts {
 		round = layer + uint64(attempt)*maxLayers
-		b = newBand(lastStarts(uint64(len(hashes)), attempt), tiled)
-		if insertAll(b, hashes, round) {
+		b = newBand(lastStarts(uint64(len(left.hashes)), attempt), tiled)
+		if insertAll(b, left, round) {
 			return b, round, nil
 		}
 	}
-	return nil, 0, fmt.Errorf("%w: %d hashes do not fit in %d attempts; they are not distinct or not well mixed", filters.ErrBuild, len(hashes), attempts)
+	return nil, 0, fmt.Errorf("%w: %d hashes do not fit in %d attempts; they are not distinct or not well mixed", filters.ErrBuild, len(left.hashes), attempts)
 }
 
-func insertAll(b *band, hashes []uint64, round uint64) bool {
-	for _, h := range hashes {
-		if !b.insert(asm.RibbonRehash(h, round)) {
+func insertAll(b *band, all keys, round uint64) bool {
+	for i, h := range all.hashes {
+		if !b.insert(asm.RibbonRehash(h, round), all.value(i)) {
 			return false
 		}
 	}

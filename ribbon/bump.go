@@ -62,23 +62,32 @@ func (b *band) masks() *bucketMasks {
 	return columnMasks
 }
 
-// bumping bands sorted hashes in a layer with more keys than starts, in stripes
-// of at most so many buckets. It returns the hashes that were bumped, in
-// the front of each stripe's memory.
+// bumping bands sorted keys in a layer with fewer starts than keys, in stripes of
+// at most so many buckets. It returns the keys that were bumped; what it was given
+// is overwritten.
 //
-// The stripes depend on the number of hashes alone, so the band does not on
-// how many processors share them.
-func bumping(hashes []uint64, stripeBuckets uint64, tiled bool) (*band, [][]uint64) {
-	b, stripes := divide(hashes, stripeBuckets, tiled)
-	bumped := make([][]uint64, len(stripes))
-	filters.Parallel(len(stripes), func(i int, _ *struct{}) { bumped[i] = stripes[i].fill() })
-	return b, bumped
+// The stripes depend on the number of keys alone, so the band does not on how many
+// processors share them.
+func bumping(all keys, stripeBuckets uint64, tiled bool) (*band, keys) {
+	b, stripes := divide(all, stripeBuckets, tiled)
+	filters.Parallel(len(stripes), func(i int, _ *struct{}) { stripes[i].fill() })
+	return b, bumpedOf(stripes)
 }
 
-// divide makes an empty band for sorted hashes, and the stripes that fill it, of
-// at least byteBuckets if stripeBuckets is twice as many.
-func divide(hashes []uint64, stripeBuckets uint64, tiled bool) (*band, []stripe) {
-	b := newBand(bumpingStarts(uint64(len(hashes))), tiled)
+// bumpedOf returns the keys that were bumped out of stripes.
+func bumpedOf(stripes []stripe) keys {
+	var hashes [][]uint64
+	var values [][]uint32
+	for _, s := range stripes {
+		hashes, values = append(hashes, s.bumped.hashes), append(values, s.bumped.values)
+	}
+	return keys{slices.Concat(hashes...), slices.Concat(values...)}
+}
+
+// divide makes an empty band for sorted keys, and the stripes that fill it, of at
+// least byteBuckets if stripeBuckets is twice as many.
+func divide(all keys, stripeBuckets uint64, tiled bool) (*band, []stripe) {
+	b := newBand(bumpingStarts(uint64(len(all.hashes))), tiled)
 	b.thresholds = make([]byte, thresholdBytes(b.blocks()))
 	buckets := (b.starts + asm.RibbonBucket - 1) / asm.RibbonBucket
 	count := max((buckets+stripeBuckets-1)/stripeBuckets, min(2, buckets/fewBuckets))
@@ -90,8 +99,8 @@ func divide(hashes []uint64, stripeBuckets uint64, tiled bool) (*band, []stripe)
 			next = buckets * uint64(i+1) / count / byteBuckets * byteBuckets
 			b.walls = append(b.walls, next)
 		}
-		end := b.find(hashes, next)
-		stripes[i] = stripe{band: b, first: first, end: next, last: next == buckets, hashes: hashes[begin:end:end]}
+		end := b.find(all.hashes, next)
+		stripes[i] = stripe{band: b, first: first, end: next, last: next == buckets, keys: all.slice(begin, end)}
 		first, begin = next, end
 	}
 	return b, stripes
@@ -124,27 +133,30 @@ func (b *band) least(start uint64) (h uint64, ok bool) {
 type stripe struct {
 	*band
 	first, end uint64
-	last       bool     // no wall follows
-	hashes     []uint64 // that start in it
+	last       bool // no wall follows
+	keys            // that start in it
+	bumped     keys // in the front of their memory, when it is full
 }
 
-// fill bands the hashes of the stripe, bucket by bucket, and returns those that
-// are bumped, in the front of their memory.
+// fill bands the keys of the stripe, bucket by bucket, and collects those that are
+// bumped.
 //
 // Of a bucket whose keys do not all fit, those are bumped that start below the
 // lowest threshold that leaves only keys that do. Whether they fit, and hence
 // the threshold, does not depend on the order in which they come.
-func (s *stripe) fill() (bumped []uint64) {
-	rest := s.hashes
-	bumped = rest[:0]
+func (s *stripe) fill() {
+	rest := s.keys
+	s.bumped = rest.slice(0, 0)
 	for bucket := s.first; bucket < s.end; bucket++ {
-		n := s.count(rest, bucket)
-		code, keep := s.insert(rest[:n], bucket)
+		n := s.count(rest.hashes, bucket)
+		code, keep := s.insert(rest.slice(0, n), bucket)
 		s.thresholds[bucket/byteBuckets] |= byte(code) << (bucket % byteBuckets * 2)
-		bumped = append(bumped, rest[:keep]...)
-		rest = rest[n:]
+		s.bumped.hashes = append(s.bumped.hashes, rest.hashes[:keep]...)
+		if rest.values != nil {
+			s.bumped.values = append(s.bumped.values, rest.values[:keep]...)
+		}
+		rest = rest.slice(n, len(rest.hashes))
 	}
-	return bumped
 }
 
 // count returns how many hashes start before the end of a bucket.
@@ -163,9 +175,10 @@ func (s *stripe) count(hashes []uint64, bucket uint64) int {
 	return n
 }
 
-// insert adds the hashes of a bucket, but for the first of them that are bumped:
-// it returns how many, and the code of their threshold.
-func (s *stripe) insert(hashes []uint64, bucket uint64) (code, keep int) {
+// insert adds the keys of a bucket, but for the first of them that are bumped: it
+// returns how many, and the code of their threshold.
+func (s *stripe) insert(in keys, bucket uint64) (code, keep int) {
+	hashes := in.hashes
 	first := bucket * asm.RibbonBucket
 	coefficients := s.coefficients[first:][:asm.RibbonWindow]
 	fingerprints := s.fingerprints[first:][:asm.RibbonWindow]
@@ -205,7 +218,7 @@ func (s *stripe) insert(hashes []uint64, bucket uint64) (code, keep int) {
 		if len(hashes)-keep > room {
 			continue
 		}
-		if asm.InsertRibbon(coefficients, fingerprints, hashes[keep:], s.starts, first, masks) {
+		if asm.InsertRibbon(coefficients, fingerprints, hashes[keep:], in.slice(keep, len(hashes)).values, s.starts, first, masks) {
 			return code, keep
 		}
 		clear(coefficients[:used])

@@ -41,12 +41,18 @@ func build(hashes iter.Seq[[]filters.Hash], c filters.Config, attempts int) (*Fi
 	if err != nil {
 		return nil, err
 	}
-	c.Keys = max(1, uint64(len(distinct)))
+	return solved(filters.Ribbon, keys{hashes: filters.Raw(distinct)}, c, attempts)
+}
+
+// solved makes the filter in which the equations of sorted keys hold. It overwrites
+// them.
+func solved(kind filters.Kind, in keys, c filters.Config, attempts int) (*Filter, error) {
+	keys := uint64(len(in.hashes))
+	c.Keys = max(1, keys)
 	if _, err := Size(c); err != nil {
 		return nil, err
 	}
-	keys := uint64(len(distinct))
-	bands, lastRound, err := layers(filters.Raw(distinct), attempts, tiled(c))
+	bands, lastRound, err := layers(in, attempts, tiled(c))
 	if err != nil {
 		return nil, err
 	}
@@ -62,7 +68,7 @@ func build(hashes iter.Seq[[]filters.Hash], c filters.Config, attempts int) (*Fi
 	}
 	t := table{columns: chosen, lastRound: lastRound, blocks: blocks}
 	f := t.filter(filters.Envelope{
-		Kind:     filters.Ribbon,
+		Kind:     kind,
 		Param:    uint8(chosen.wide),
 		Seed:     c.Seed,
 		Keys:     keys,

@@ -26,6 +26,11 @@ func mustBuild(t *testing.T, hashes []filters.Hash, c filters.Config) *Filter {
 	return f
 }
 
+// sortedKeys are n keys of a filter, ready to be banded.
+func sortedKeys(seed uint64, n int) keys {
+	return keys{hashes: filters.Raw(filtertest.Hashes(seed, 0, n))}.sort()
+}
+
 // The least columns for a rate: the rate is met, and one step of the share of
 // narrow blocks more would miss it.
 func TestForRate(t *testing.T) {
@@ -193,7 +198,7 @@ func TestLayers(t *testing.T) {
 // echelon form: row i starts at row i.
 func TestBandIsEchelon(t *testing.T) {
 	const n = 20_000
-	b, lists := bumping(filters.SortDistinct([][]uint64{filters.Raw(filtertest.Hashes(3, 0, n))}), stripeBuckets, false)
+	b, out := bumping(sortedKeys(3, n), stripeBuckets, false)
 	taken := 0
 	for i, c := range b.coefficients {
 		if c != 0 {
@@ -203,7 +208,7 @@ func TestBandIsEchelon(t *testing.T) {
 			t.Fatalf("row %d: coefficients %x, fingerprint %x", i, c, b.fingerprints[i])
 		}
 	}
-	if bumped := len(slices.Concat(lists...)); taken+bumped != n {
+	if bumped := len(out.hashes); taken+bumped != n {
 		t.Errorf("%d rows taken, %d keys bumped, of %d", taken, bumped, n)
 	}
 }
@@ -219,7 +224,7 @@ func TestStripes(t *testing.T) {
 		rounds = 3
 	}
 	for round := range rounds {
-		sorted := filters.SortDistinct([][]uint64{filters.Raw(filtertest.Hashes(uint64(100+round), 0, n))})
+		sorted := sortedKeys(uint64(100+round), n).hashes
 		tiled, columns := round%2 == 0, 9
 		if tiled {
 			columns = 8
@@ -227,16 +232,17 @@ func TestStripes(t *testing.T) {
 		var want []byte
 		for _, procs := range []int{0, 1, 2, 8} {
 			var b *band
-			var lists [][]uint64
+			var listed keys
 			if procs > 0 {
 				runtime.GOMAXPROCS(procs)
-				b, lists = bumping(slices.Clone(sorted), 2*byteBuckets, tiled)
+				b, listed = bumping(keys{hashes: slices.Clone(sorted)}, 2*byteBuckets, tiled)
 			} else {
 				var stripes []stripe
-				b, stripes = divide(slices.Clone(sorted), 2*byteBuckets, tiled)
-				for _, s := range slices.Backward(stripes) {
-					lists = append(lists, s.fill())
+				b, stripes = divide(keys{hashes: slices.Clone(sorted)}, 2*byteBuckets, tiled)
+				for i := range slices.Backward(stripes) {
+					stripes[i].fill()
 				}
+				listed = bumpedOf(stripes)
 			}
 			l := asm.RibbonLayer{Starts: b.starts, Columns: columns, Tiled: tiled, Thresholds: b.thresholds}
 			l.Solution = make([]byte, l.BlockOffset(b.blocks()))
@@ -256,7 +262,7 @@ func TestStripes(t *testing.T) {
 					bumped++
 				}
 			}
-			if got := len(slices.Concat(lists...)); got != bumped || bumped > n/4 || len(b.walls) < 250 {
+			if got := len(listed.hashes); got != bumped || bumped > n/4 || len(b.walls) < 250 {
 				t.Fatalf("%d of %d keys bumped, %d listed, %d walls", bumped, n, got, len(b.walls))
 			}
 			for _, bucket := range b.walls {
@@ -274,13 +280,13 @@ func TestNoAttemptsLeft(t *testing.T) {
 		if f, err := build(slices.Values([][]filters.Hash{filtertest.Hashes(4, 0, n)}), filters.Config{FPR: 0.01}, 0); !errors.Is(err, filters.ErrBuild) || f != nil {
 			t.Errorf("%d keys: %v, %v", n, f, err)
 		}
-		bands, _, err := layers(filters.SortDistinct([][]uint64{filters.Raw(filtertest.Hashes(4, 0, n))}), 0, false)
+		bands, _, err := layers(sortedKeys(4, n), 0, false)
 		if !errors.Is(err, filters.ErrBuild) || bands != nil {
 			t.Errorf("%d keys: %v, %v", n, bands, err)
 		}
 	}
 	// Copies of an equation follow from it, and take no row.
-	same := slices.Repeat([]uint64{5}, 10)
+	same := keys{hashes: slices.Repeat([]uint64{5}, 10)}
 	if b, _, err := last(same, 0, 3, false); err != nil || b == nil {
 		t.Errorf("copies of one hash: %v", err)
 	}
@@ -319,7 +325,7 @@ func TestRetriesAreIndependent(t *testing.T) {
 		failed := 0
 		for round := range uint64(attempts) {
 			b := newBand(lastStarts(n, 0), tiled)
-			if !insertAll(b, filters.Raw(filtertest.Hashes(6, 0, n)), round) {
+			if !insertAll(b, keys{hashes: filters.Raw(filtertest.Hashes(6, 0, n))}, round) {
 				failed++
 			}
 		}
