@@ -61,7 +61,8 @@ generate-check: ## fail unless the assembly is what asm/_gen gives
 fuzz: ## compare the kernels with the portable code, and give every reader hostile files, for FUZZTIME each
 	go test ./asm -run XXX -fuzz FuzzKernels -fuzztime $(FUZZTIME)
 	go test ./asm -run XXX -fuzz FuzzBands -fuzztime $(FUZZTIME)
-	for family in filters/standard blocked blocked/split filters/cuckoo ribbon; do go test ./$$family -run XXX -fuzz FuzzReaders -fuzztime $(FUZZTIME) || exit 1; done
+	for family in filters/standard blocked blocked/split filters/cuckoo ribbon filters/exact; do go test ./$$family -run XXX -fuzz FuzzReaders -fuzztime $(FUZZTIME) || exit 1; done
+	go test ./ribbon -run XXX -fuzz FuzzRetrievalReaders -fuzztime $(FUZZTIME)
 	go test ./blocked/split -run XXX -fuzz FuzzParquet -fuzztime $(FUZZTIME)
 
 .PHONY: test-386
@@ -78,7 +79,7 @@ test-emulated: ## a smoke of the next two: golden files, hashes and readers on a
 	@if command -v qemu-s390x-static >/dev/null || { apt-get update -qq && apt-get install -qqy qemu-user-static; } >/dev/null 2>&1; then set -e; \
 		for machine in s390x arm; do \
 			GOARCH=$$machine CGO_ENABLED=0 go test -short -exec qemu-$$machine-static ./filters ./filters/all ./filters/bulk ./blocked/split -run 'Golden|Hash|Envelope|Uint64s|Parquet|Union|Sort|OpenFile|SaveFile'; \
-			GOARCH=$$machine CGO_ENABLED=0 go test -short -exec qemu-$$machine-static ./filters/standard ./filters/cuckoo ./blocked/... ./ribbon -run 'Conformance/(file|view|load|mutants|states)'; \
+			GOARCH=$$machine CGO_ENABLED=0 go test -short -exec qemu-$$machine-static ./filters/standard ./filters/cuckoo ./filters/exact ./blocked/... ./ribbon -run 'Golden|Conformance/(file|view|load|mutants|states)'; \
 		done; \
 		GOARCH=arm64 CGO_ENABLED=0 TAMIS_CPU=neon REQUIRE_KERNELS=neon go test -count=1 -short -exec qemu-aarch64-static ./asm ./filters/all -run 'Golden|EveryLength|Inside|Insert|Required|Probes'; \
 	elif test -n "$$CI"; then echo "this needs qemu-user-static"; exit 1; \

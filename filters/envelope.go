@@ -83,7 +83,7 @@ type Envelope struct {
 	Seed     uint64 // of the Hasher
 	Keys     uint64 // keys in the filter
 	Capacity uint64 // keys it was sized for
-	Size     uint64 // standard: bits; blocked, split: blocks; cuckoo: buckets; ribbon, retrieval: rows over all layers; exact: excluded keys
+	Size     uint64 // standard: bits; blocked, split: blocks; cuckoo: buckets; ribbon, retrieval: rows over all layers; exact: keys and excluded keys
 	Payload  []byte
 
 	// unverified is set by DecodeUnverified. sum is then the payload's checksum
@@ -91,6 +91,9 @@ type Envelope struct {
 	unverified bool
 	sum        uint64
 }
+
+// FileBytes is the size of the file.
+func (e *Envelope) FileBytes() uint64 { return HeaderSize + uint64(len(e.Payload)) }
 
 // Unverified reports whether the payload is one that DecodeUnverified returned.
 func (e *Envelope) Unverified() bool { return e.unverified }

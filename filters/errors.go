@@ -67,6 +67,7 @@ var offsets = map[string]int{
 	"k":                offParam,
 	"fingerprint bits": offParam,
 	"columns":          offParam,
+	"parts":            offParam,
 	"seed":             offSeed,
 	"keys":             offKeys,
 	"capacity":         offCapacity,

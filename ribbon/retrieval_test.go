@@ -101,6 +101,26 @@ func TestFilterIsRetrievalOfZeros(t *testing.T) {
 	}
 }
 
+// A file opens for ever, and is what building gives everywhere.
+func TestGoldenRetrievals(t *testing.T) {
+	for _, c := range []struct{ keys, bits int }{{100, 7}, {2500, 8}, {101, 32}} {
+		hashes := filtertest.Hashes(6, 0, c.keys)
+		r, err := BuildRetrieval(numbered(hashes, c.bits), c.bits, 8)
+		if err != nil {
+			t.Fatal(err)
+		}
+		now, _ := r.AppendBinary(nil)
+		if r, err = OpenRetrieval(filtertest.Golden(t, fmt.Sprintf("testdata/v1-retrieval-%d-%d.tamis", c.keys, c.bits), now)); err != nil {
+			t.Fatal(err)
+		}
+		for i, h := range hashes {
+			if r.GetHash(h) != valueOf(i, c.bits) {
+				t.Fatalf("%d keys, %d bits: key %d is %d", c.keys, c.bits, i, r.GetHash(h))
+			}
+		}
+	}
+}
+
 // The values of strangers are as good as random.
 func TestStrangersValues(t *testing.T) {
 	const n, strangers, bits = 50_000, 160_000, 4

@@ -5,6 +5,7 @@ import (
 	"github.com/tamis-filter/tamis/blocked/split"
 	"github.com/tamis-filter/tamis/filters"
 	"github.com/tamis-filter/tamis/filters/cuckoo"
+	"github.com/tamis-filter/tamis/filters/exact"
 	"github.com/tamis-filter/tamis/filters/standard"
 	"github.com/tamis-filter/tamis/ribbon"
 )
@@ -28,6 +29,10 @@ func single(f filters.Filter, hashes []filters.Hash) (hits int, direct bool) {
 			hits += bit(f.MayContainHash(h))
 		}
 	case *cuckoo.Filter:
+		for _, h := range hashes {
+			hits += bit(f.MayContainHash(h))
+		}
+	case *exact.Filter:
 		for _, h := range hashes {
 			hits += bit(f.MayContainHash(h))
 		}

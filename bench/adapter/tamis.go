@@ -2,6 +2,7 @@ package adapter
 
 import (
 	"io"
+	"iter"
 	"slices"
 	"strings"
 
@@ -10,6 +11,7 @@ import (
 	"github.com/tamis-filter/tamis/bench/record"
 	"github.com/tamis-filter/tamis/filters"
 	"github.com/tamis-filter/tamis/filters/all"
+	"github.com/tamis-filter/tamis/filters/exact"
 )
 
 // HashSeed is the seed of XXH3-64 for all contestants.
@@ -23,6 +25,10 @@ const buildBatchLen = 1024
 func Families() []Adapter {
 	var list []Adapter
 	for _, f := range all.Families() {
+		if f.Kind == filters.Exact {
+			f.Summary = "two ribbons: certain of as many excluded keys, too; static"
+			f.Build = excluding
+		}
 		a := Adapter{
 			Name:    f.Name(),
 			Class:   record.Filter,
@@ -52,6 +58,23 @@ func Families() []Adapter {
 		list = append(list, a)
 	}
 	return list
+}
+
+// excluding makes an exact filter that excludes as many keys as it holds: without
+// any it would be a ribbon.
+func excluding(hashes iter.Seq[[]filters.Hash], c filters.Config) (filters.Filter, error) {
+	excluded := func(yield func([]filters.Hash) bool) {
+		for batch := range hashes {
+			others := make([]filters.Hash, len(batch))
+			for i, h := range batch {
+				others[i] = filters.Hasher{Seed: HashSeed}.Uint64(uint64(h))
+			}
+			if !yield(others) {
+				return
+			}
+		}
+	}
+	return exact.Build(hashes, excluded, c)
 }
 
 // changes tells by the interfaces of a filter what can be done to it.

@@ -26,6 +26,7 @@ const stdio = "-"
 type builder struct {
 	goal
 	family, output, comment string
+	exclude                 []string
 	hash                    string
 	seed                    uint64
 	quiet                   bool
@@ -48,7 +49,8 @@ for hashes of the keys, not for the keys. FILE appears whole or not at all.
 
 Families:
 ` + familyList(),
-		Example: "  tamis build --family ribbon --fpr 0.001 list.txt -o list.tamis",
+		Example: `  tamis build --family ribbon --fpr 0.001 list.txt -o list.tamis
+  tamis build --family exact --exclude good.txt list.txt -o list.tamis`,
 		RunE: func(cmd *cobra.Command, inputs []string) error {
 			config, err := b.goal.config(cmd)
 			if err != nil {
@@ -66,6 +68,7 @@ Families:
 	b.addFlags(cmd, "number of distinct keys to make room for (counted when not set)")
 	f := cmd.Flags()
 	f.StringVar(&b.family, "family", filters.Ribbon.String(), "one of "+strings.Join(all.Names(), ", "))
+	f.StringArrayVar(&b.exclude, "exclude", nil, "list of keys that the filter must not hold, for --family exact; can be given again")
 	f.StringVarP(&b.output, "output", "o", "", `filter file to write, "-" for the standard output`)
 	f.StringVar(&b.comment, "comment", "", "skip lines that start with this (no default: a key may start with #)")
 	f.StringVar(&b.hash, "hash", hashXXH3, "of the keys: "+hashXXH3+", or "+hashXXH64+" as in Parquet files, for --family split")
@@ -100,6 +103,9 @@ func (b *builder) build(inputs []string) error {
 	if err != nil {
 		return err
 	}
+	if _, err := b.measure(b.exclude); err != nil {
+		return err
+	}
 	var out output
 	if b.output != stdio {
 		if out, err = newOutput(b.output); err != nil {
@@ -111,9 +117,19 @@ func (b *builder) build(inputs []string) error {
 	if err != nil {
 		return err
 	}
-	f, err := b.make(family, hashes, c)
+	excluded, err := b.readExcluded()
 	if err != nil {
 		return err
+	}
+	if len(b.exclude) > 0 {
+		family.Build = excluding(excluded)
+	}
+	f, err := b.make(family, hashes, c)
+	if err == nil {
+		err = verifyExcluded(f, excluded)
+	}
+	if err != nil {
+		return b.nameOverlap(err)
 	}
 	var size int64
 	if b.output == stdio {
@@ -139,6 +155,12 @@ func (b *builder) find() (filters.Family, error) {
 	family, err := all.Find(b.family)
 	if err != nil {
 		return family, err
+	}
+	if len(b.exclude) > 0 && family.Kind != filters.Exact {
+		return family, badFlag("--exclude", b.exclude[0], "which only --family exact has")
+	}
+	if slices.Contains(b.exclude, stdio) {
+		return family, badFlag("--exclude", stdio, "must be a file")
 	}
 	switch b.hash {
 	case hashXXH3:

@@ -13,6 +13,7 @@ import (
 	"github.com/tamis-filter/tamis/blocked/split"
 	"github.com/tamis-filter/tamis/filters"
 	"github.com/tamis-filter/tamis/filters/cuckoo"
+	"github.com/tamis-filter/tamis/filters/exact"
 	"github.com/tamis-filter/tamis/filters/standard"
 	"github.com/tamis-filter/tamis/ribbon"
 )
@@ -23,6 +24,7 @@ var families = []filters.Family{
 	split.Family(),
 	cuckoo.Family(),
 	ribbon.Family(),
+	exact.Family(),
 }
 
 // Families returns the table, in the order of the kinds.
@@ -105,5 +107,5 @@ func familyOf(data []byte) (filters.Family, error) {
 			return f, nil
 		}
 	}
-	return filters.Family{}, filters.Malformed("family", kind, "is not in this build")
+	return filters.Family{}, filters.Malformed("family", kind, "is no filter; ribbon.OpenRetrieval opens it")
 }

@@ -90,7 +90,7 @@ func testView(t *testing.T, f filters.Family) {
 				b.Fatal(err)
 			}
 		}
-	}).AllocedBytesPerOp(); n > 1024 {
+	}).AllocedBytesPerOp(); n > 2048 {
 		t.Errorf("opening %d bytes allocates %d", len(big), n)
 	}
 	testUnverified(t, f, big)

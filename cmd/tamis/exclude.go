@@ -1,0 +1,99 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"iter"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/bits-and-blooms/bitset"
+	"github.com/tamis-filter/tamis/filters"
+	"github.com/tamis-filter/tamis/filters/exact"
+)
+
+// excluding is exact.Build, as the Build function of a family.
+func excluding(excluded []filters.Hash) func(iter.Seq[[]filters.Hash], filters.Config) (filters.Filter, error) {
+	return func(hashes iter.Seq[[]filters.Hash], c filters.Config) (filters.Filter, error) {
+		f, err := exact.Build(hashes, slices.Chunk(excluded, batchLen), c)
+		if err != nil {
+			return nil, err
+		}
+		return f, nil
+	}
+}
+
+// readExcluded returns the hashes of the keys that must not be held.
+func (b *builder) readExcluded() (hashes []filters.Hash, err error) {
+	for _, name := range b.exclude {
+		bar := newBar(b.stderr, b.showsProgress(), "reading "+name, -1)
+		err := b.readOne(name, bar, func(batch []filters.Hash) bool {
+			hashes = append(hashes, batch...)
+			return true
+		})
+		bar.Clear()
+		if err != nil {
+			return nil, err
+		}
+	}
+	return hashes, nil
+}
+
+// verifyExcluded asks f for every key that it must not hold.
+func verifyExcluded(f filters.Filter, excluded []filters.Hash) error {
+	held, hits := 0, bitset.New(batchLen)
+	for batch := range slices.Chunk(excluded, batchLen) {
+		held += f.MayContainBatch(batch, hits)
+	}
+	if held > 0 {
+		return fmt.Errorf("the filter holds %d of %d excluded keys, which is a fault of tamis; nothing was written: report it", held, len(excluded))
+	}
+	return nil
+}
+
+// nameOverlap turns the error for keys that are on both lists into one that names
+// such a key as it stands in its file.
+func (b *builder) nameOverlap(err error) error {
+	overlap, ok := errors.AsType[*exact.OverlapError](err)
+	if !ok {
+		return err
+	}
+	for _, name := range b.exclude {
+		key, line := b.lookUp(name, overlap.Hash)
+		if line == 0 {
+			continue
+		}
+		others := ""
+		if overlap.Keys > 1 {
+			others = fmt.Sprintf(", and %d more of its keys", overlap.Keys-1)
+		}
+		return fmt.Errorf("--exclude %s, line %d: %s is on a list of keys to hold too%s; take them out of one, as with: grep -vxFf LIST %s", name, line, key, others, name)
+	}
+	return err
+}
+
+// lookUp returns a key of that hash in a file, and its line, or line 0 if it is not
+// there, or no longer.
+func (b *builder) lookUp(name string, h filters.Hash) (key string, line int) {
+	file, err := os.Open(name)
+	if err != nil {
+		return "", 0
+	}
+	defer file.Close()
+	at := 0
+	err = eachBatch(file, name, func(keys [][]byte) error {
+		for _, k := range keys {
+			at++
+			if (filters.Hasher{Seed: b.seed}).Bytes(k) == h {
+				key, line = strings.Clone(string(k)), at
+				return errEnough
+			}
+		}
+		return nil
+	})
+	if !errors.Is(err, errEnough) {
+		return "", 0
+	}
+	return fmt.Sprintf("%.100q", key), line
+}

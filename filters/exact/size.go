@@ -1,0 +1,163 @@
+package exact
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/tamis-filter/tamis/filters"
+	"github.com/tamis-filter/tamis/ribbon"
+)
+
+// Size estimates what Build comes to for c.Keys distinct keys and so many excluded
+// ones. The file can be a few blocks larger or smaller.
+func Size(c filters.Config, excluded uint64) (filters.Size, error) {
+	if err := c.Check(); err != nil {
+		return filters.Size{}, err
+	}
+	if excluded > filters.MaxKeys {
+		return filters.Size{}, &filters.FieldError{Err: filters.ErrConfig, Field: "excluded", Value: excluded, Bound: "must be at most 2^40"}
+	}
+	rate, err := plan(c, excluded, budget(c))
+	if err != nil {
+		return filters.Size{}, err
+	}
+	bytes, err := fileBytes(c.Keys, excluded, rate)
+	if err != nil {
+		return filters.Size{}, err
+	}
+	size := filters.Size{
+		Bytes:      bytes,
+		BitsPerKey: float64((bytes-filters.HeaderSize)*8) / float64(c.Keys),
+		FPR:        rate,
+		Layout:     fmt.Sprintf("excluded: %d, rate of the first part: %.3g", excluded, rate),
+	}
+	if excluded > 0 {
+		size.FPR /= 2
+	}
+	return size, nil
+}
+
+const (
+	// fewKeys is where the fixed parts of the layout no longer count.
+	fewKeys = 5000
+	// fixedBytes is about what they take, to be sure.
+	fixedBytes = 640
+)
+
+// budget returns how many bytes the file of a Config may take, 0 if the goal is a
+// rate.
+func budget(c filters.Config) uint64 {
+	bits, ok := c.Budget()
+	if !ok {
+		return 0
+	}
+	bytes := filters.HeaderSize + bits/8
+	if c.BitsPerKey != 0 && c.Keys < fewKeys {
+		bytes += fixedBytes
+	}
+	return bytes
+}
+
+// plan chooses the rate of the first part, 1 if it is left out, for a Config that
+// has passed Check and its budget, or less than that.
+func plan(c filters.Config, excluded, budget uint64) (rate float64, err error) {
+	if budget != 0 {
+		return planBudget(c, excluded, budget)
+	}
+	if excluded == 0 {
+		return min(c.FPR, 0.5), nil
+	}
+	return smallest(c.Keys, excluded, min(1, 2*c.FPR))
+}
+
+// smallest returns the rate up to most with which both parts together take the least
+// room.
+func smallest(keys, excluded uint64, most float64) (rate float64, err error) {
+	best := min(most, max(filters.MinFPR, float64(keys)/(float64(excluded)*math.Ln2)))
+	// A rate that is no power of two takes a little more than its neighbours
+	// promise, and there is none between 1/2 and 1.
+	_, exponent := math.Frexp(best)
+	least := uint64(math.MaxUint64)
+	for _, candidate := range []float64{best, math.Ldexp(1, exponent), math.Ldexp(1, exponent-1)} {
+		if candidate > most || candidate < filters.MinFPR || candidate > 0.5 && candidate < 1 {
+			continue
+		}
+		bytes, err := fileBytes(keys, excluded, candidate)
+		if err != nil {
+			return 0, err
+		}
+		if bytes < least {
+			rate, least = candidate, bytes
+		}
+	}
+	return rate, nil
+}
+
+// planBudget chooses the lowest rate with which the file takes at most so many
+// bytes.
+func planBudget(c filters.Config, excluded, budget uint64) (float64, error) {
+	most := 0.5
+	if excluded > 0 {
+		most = 1
+	}
+	high, err := smallest(c.Keys, max(excluded, 1), most)
+	if err != nil {
+		return 0, err
+	}
+	if excluded == 0 {
+		high = most
+	}
+	least, err := fileBytes(c.Keys, excluded, high)
+	if err != nil {
+		return 0, err
+	}
+	if least > budget {
+		room := float64(least)*1.005 + 2*filters.HeaderSize // it can come to a little more
+		if c.MaxBytes != 0 {
+			return 0, filters.TooSmall("MaxBytes", c.MaxBytes, math.Ceil(room))
+		}
+		return 0, filters.TooSmall("BitsPerKey", c.BitsPerKey, 8*(room-filters.HeaderSize)/float64(c.Keys))
+	}
+	fits := func(rate float64) bool {
+		bytes, err := fileBytes(c.Keys, excluded, rate)
+		return err == nil && bytes <= budget
+	}
+	// Below the rate of the least room, less rate takes more room.
+	low := math.Log2(filters.MinFPR)
+	if fits(filters.MinFPR) {
+		return filters.MinFPR, nil
+	}
+	bits := math.Log2(min(high, 0.5))
+	if !fits(math.Exp2(bits)) {
+		return high, nil
+	}
+	for range 40 {
+		if middle := (low + bits) / 2; fits(math.Exp2(middle)) {
+			bits = middle
+		} else {
+			low = middle
+		}
+	}
+	return math.Exp2(bits), nil
+}
+
+// fileBytes estimates the size of the file.
+func fileBytes(keys, excluded uint64, rate float64) (uint64, error) {
+	total := uint64(filters.HeaderSize)
+	if rate < 1 {
+		first, err := ribbon.Size(filters.Config{Keys: keys, FPR: rate})
+		if err != nil {
+			return 0, err
+		}
+		total += first.Bytes
+	}
+	if excluded > 0 {
+		held := uint64(math.Ceil(float64(excluded) * rate))
+		second, err := ribbon.Size(filters.Config{Keys: keys + held, FPR: 0.5})
+		if err != nil {
+			return 0, err
+		}
+		total += second.Bytes
+	}
+	return total, nil
+}
