@@ -63,6 +63,7 @@ func Size(c filters.Config) (filters.Size, error) {
 		BitsPerKey: float64(lines*lineBits) / float64(c.Keys),
 		FPR:        rate(lines, c.Keys, k),
 		Layout:     layout(lines, k),
+		BuildBytes: filters.HeaderSize + lines*asm.LineBytes,
 	}, nil
 }
 

@@ -78,7 +78,7 @@ func (c Config) Blocks(blockBits int, maxBitsPerKey float64, rateAt func(blocks 
 			return 0, TooSmall("MaxBytes", c.MaxBytes, float64(HeaderSize+blockBits/8))
 		}
 		blocks = max(blocks, 1)
-		return uint64(blocks), CheckPayload(blocks * width / 8)
+		return uint64(blocks), c.CheckPayload(blocks * width / 8)
 	}
 	enough := func(blocks float64) bool { return rateAt(uint64(blocks)) <= c.FPR }
 	// An unblocked filter's size is too small, or just enough in a single block.
@@ -97,5 +97,5 @@ func (c Config) Blocks(blockBits int, maxBitsPerKey float64, rateAt func(blocks 
 			lo = mid
 		}
 	}
-	return uint64(hi), CheckPayload(hi * width / 8)
+	return uint64(hi), c.CheckPayload(hi * width / 8)
 }

@@ -36,6 +36,15 @@ type Config struct {
 	// Seed of the Hasher. With a secret one, an adversary cannot prepare keys
 	// that all collide. 0 is plain XXH3-64.
 	Seed uint64
+	// MaxBuildBytes bounds the memory that New or Build takes, the filter included
+	// but not the input: what would take more, when nothing is freed before the end,
+	// is refused, as ErrTooLarge, before it does. Size tells how much that is. 0 is no
+	// bound.
+	MaxBuildBytes uint64
+	// Progress, if it is not nil, is told by Build, now and then and at the end, what
+	// share of the work is done: 0 to 1, never less than before. Build waits for it,
+	// and calls it from one goroutine at a time.
+	Progress func(done float64)
 }
 
 // Check validates c for a filter of a fixed capacity. Families call it before
@@ -50,7 +59,7 @@ func (c Config) Check() error {
 	if least := HeaderSize + c.Keys/8; c.MaxBytes != 0 && c.MaxBytes < least {
 		return TooSmall("MaxBytes", c.MaxBytes, float64(least))
 	}
-	return CheckPayload(max(c.BitsPerKey*float64(c.Keys)/8, float64(c.MaxBytes)-HeaderSize))
+	return (Config{}).CheckPayload(max(c.BitsPerKey*float64(c.Keys)/8, float64(c.MaxBytes)-HeaderSize))
 }
 
 // checkBuild validates c for a Build function, where Keys may be 0.
@@ -100,10 +109,19 @@ func (c Config) Budget() (payloadBits uint64, ok bool) {
 	return 0, false
 }
 
-// CheckPayload refuses a payload of more than MaxPayload bytes.
-func CheckPayload(bytes float64) error {
+// CheckPayload refuses a payload of more than MaxPayload bytes, or more than
+// building may take.
+func (c Config) CheckPayload(bytes float64) error {
 	if !(bytes <= MaxPayload) {
 		return &FieldError{ErrTooLarge, "payload", fmt.Sprintf("%.0f bytes", bytes), fmt.Sprintf("must be at most %d bytes on this machine", uint64(MaxPayload))}
+	}
+	return c.CheckBuild(uint64(max(0, bytes)))
+}
+
+// CheckBuild refuses what takes more memory than building may.
+func (c Config) CheckBuild(bytes uint64) error {
+	if c.MaxBuildBytes != 0 && bytes > c.MaxBuildBytes {
+		return &FieldError{ErrTooLarge, "MaxBuildBytes", c.MaxBuildBytes, fmt.Sprintf("but it takes up to %d", bytes)}
 	}
 	return nil
 }

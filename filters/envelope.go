@@ -86,6 +86,8 @@ type Envelope struct {
 	Size     uint64 // standard: bits; blocked, split: blocks; cuckoo: buckets; ribbon, retrieval: rows over all layers; exact: keys and excluded keys
 	Payload  []byte
 
+	BuildBytes uint64 // of Info; not in the file
+
 	// unverified is set by DecodeUnverified. sum is then the payload's checksum
 	// as the file has it: saving writes that one, so that damage stays damage.
 	unverified bool

@@ -85,6 +85,7 @@ type Info struct {
 	Hash        string  `json:"hash"`         // of the keys: "XXH3-64", a Hasher's, or of Parquet's filters "XXH64"
 	Seed        uint64  `json:"seed"`         // of the Hasher
 	Kernel      string  `json:"kernel"`       // the code that answers a batch
+	BuildBytes  uint64  `json:"build_bytes"`  // memory that Build took, the filter included; 0 for one that grew or was opened
 }
 
 // Size is what a Config comes to in one family, before anything is built.
@@ -92,5 +93,6 @@ type Size struct {
 	Bytes      uint64  `json:"bytes"`        // of the file, header included; for a static family an estimate
 	BitsPerKey float64 `json:"bits_per_key"` // payload bits over keys
 	FPR        float64 `json:"fpr"`          // expected at Config.Keys keys
+	BuildBytes uint64  `json:"build_bytes"`  // memory that Build takes at most if Config.Keys is set, the filter included; see Config.MaxBuildBytes
 	Layout     string  `json:"layout"`       // as in Info
 }

@@ -9,18 +9,18 @@ import (
 // chunkLen bounds the hashes of a chunk that Gather allocates at once.
 const chunkLen = 1 << 16
 
-// Gather collects every hash of a sequence, in chunks. It refuses more than
-// limit of them; a limit of 0 is none. The batches are copied, never kept or
-// changed.
-func Gather(hashes iter.Seq[[]Hash], limit uint64) (chunks [][]Hash, err error) {
+// Gather collects every hash of a sequence, in chunks. It refuses more than c.Keys
+// of them, if that is not 0, and to take more memory than c.MaxBuildBytes. The
+// batches are copied, never kept or changed.
+func Gather(hashes iter.Seq[[]Hash], c Config) (chunks [][]Hash, err error) {
 	if hashes == nil {
 		return nil, errNoSequence
 	}
-	total := uint64(0)
+	total, room := uint64(0), uint64(0)
 	var chunk []Hash
 	for batch := range hashes {
-		if limit != 0 && uint64(len(batch)) > limit-total {
-			return nil, tooMany(limit)
+		if c.Keys != 0 && uint64(len(batch)) > c.Keys-total {
+			return nil, tooMany(c.Keys)
 		}
 		total += uint64(len(batch))
 		for len(batch) > 0 {
@@ -28,7 +28,12 @@ func Gather(hashes iter.Seq[[]Hash], limit uint64) (chunks [][]Hash, err error) 
 				if chunk != nil {
 					chunks = append(chunks, chunk)
 				}
-				chunk = make([]Hash, 0, min(max(2*cap(chunk), len(batch)), chunkLen))
+				next := min(max(2*cap(chunk), len(batch)), chunkLen)
+				room += uint64(next)
+				if err := c.CheckBuild(8 * room); err != nil {
+					return nil, err
+				}
+				chunk = make([]Hash, 0, next)
 			}
 			n := min(len(batch), cap(chunk)-len(chunk))
 			chunk = append(chunk, batch[:n]...)
@@ -44,20 +49,34 @@ func Gather(hashes iter.Seq[[]Hash], limit uint64) (chunks [][]Hash, err error) 
 // GatherDistinct is Gather, sorted and without repeats: what a family needs
 // that must see its keys before it builds. Two keys with one hash are one key
 // to every family. It validates c and sets c.Keys, if that is 0, to the number
-// of distinct hashes or to 1.
-func GatherDistinct(hashes iter.Seq[[]Hash], c Config) ([]Hash, Config, error) {
+// of distinct hashes or to 1. memory is what it took.
+func GatherDistinct(hashes iter.Seq[[]Hash], c Config) (distinct []Hash, memory uint64, _ Config, err error) {
 	if err := c.checkBuild(); err != nil {
-		return nil, c, err
+		return nil, 0, c, err
 	}
-	chunks, err := Gather(hashes, c.Keys)
+	chunks, err := Gather(hashes, c)
 	if err != nil {
-		return nil, c, err
+		return nil, 0, c, err
 	}
-	all := SortDistinct(chunks)
+	total := uint64(0)
+	for _, chunk := range chunks {
+		total += uint64(len(chunk))
+	}
+	memory = DistinctBytes(total)
+	if err := c.CheckBuild(memory); err != nil {
+		return nil, 0, c, err
+	}
+	distinct = SortDistinct(chunks)
 	if c.Keys == 0 {
-		c.Keys = max(1, uint64(len(all)))
+		c.Keys = max(1, uint64(len(distinct)))
 	}
-	return all, c, c.Check()
+	return distinct, memory, c, c.Check()
+}
+
+// DistinctBytes is the most that GatherDistinct takes for n hashes, repeats counted:
+// it holds them twice, and more while it sorts them.
+func DistinctBytes(n uint64) uint64 {
+	return 8*(n+min(2*n, chunkLen)) + SortBytes(n)
 }
 
 // Fill builds a growing filter from a sequence: it sizes one for c with size,
@@ -71,12 +90,17 @@ func Fill[F Adder](hashes iter.Seq[[]Hash], c Config, size func(Config) (F, erro
 		return none, errNoSequence
 	}
 	if c.Keys == 0 {
-		chunks, err := Gather(hashes, 0)
+		chunks, err := Gather(hashes, c)
 		if err != nil {
 			return none, err
 		}
+		room := uint64(0)
 		for _, chunk := range chunks {
 			c.Keys += uint64(len(chunk))
+			room += uint64(cap(chunk))
+		}
+		if c.MaxBuildBytes != 0 { // for the filter beside the hashes
+			c.MaxBuildBytes = max(1, c.MaxBuildBytes-8*room)
 		}
 		c.Keys = max(1, c.Keys)
 		hashes = slices.Values(chunks)
@@ -85,6 +109,7 @@ func Fill[F Adder](hashes iter.Seq[[]Hash], c Config, size func(Config) (F, erro
 	if err != nil {
 		return none, err
 	}
+	progress := c.Work(c.Keys)
 	left := c.Keys
 	for batch := range hashes {
 		if uint64(len(batch)) > left {
@@ -94,7 +119,9 @@ func Fill[F Adder](hashes iter.Seq[[]Hash], c Config, size func(Config) (F, erro
 		if _, err := f.AddBatch(batch); err != nil {
 			return none, err
 		}
+		progress.Add(uint64(len(batch)))
 	}
+	progress.End()
 	return f, nil
 }
 

@@ -40,7 +40,7 @@ func TestSortDistinct(t *testing.T) {
 
 func TestGather(t *testing.T) {
 	batches := [][]Hash{{5, 5}, {}, {1, 2, 2, 1 << 40, 1<<40 + 1<<32}}
-	got, c, err := GatherDistinct(slices.Values(batches), Config{FPR: 0.1})
+	got, _, c, err := GatherDistinct(slices.Values(batches), Config{FPR: 0.1})
 	if err != nil || c.Keys != 5 || !slices.Equal(got, []Hash{1, 2, 5, 1 << 40, 1<<40 + 1<<32}) {
 		t.Errorf("%v, %d, %v", got, c.Keys, err)
 	}
@@ -48,7 +48,7 @@ func TestGather(t *testing.T) {
 		t.Error("the input is changed")
 	}
 	for limit := range uint64(8) {
-		chunks, err := Gather(slices.Values(batches), limit)
+		chunks, err := Gather(slices.Values(batches), Config{Keys: limit})
 		all := slices.Concat(chunks...)
 		if ok := limit == 0 || limit >= 7; (err == nil) != ok || ok && len(all) != 7 {
 			t.Errorf("limit %d: %d hashes, %v", limit, len(all), err)

@@ -94,5 +94,6 @@ func Describe(e *Envelope) Info {
 		Hash:       e.hash(),
 		Seed:       e.Seed,
 		Kernel:     "generic",
+		BuildBytes: e.BuildBytes,
 	}
 }

@@ -2,6 +2,7 @@ package filters
 
 import (
 	"math/bits"
+	"runtime"
 	"slices"
 )
 
@@ -54,6 +55,15 @@ func SortDistinct[H ~uint64](lists [][]H) []H {
 		at += length
 	}
 	return sorted[:at]
+}
+
+// SortBytes is the most that SortDistinct takes for n hashes.
+func SortBytes(n uint64) uint64 {
+	partBits := min(bits.Len64(n/partLen), maxPartBits)
+	counts := 8 * (min(n/sliceLen+1, 64) + 1) << partBits
+	// A goroutine's spare room grows with the longest part that it has met.
+	spare := 8 * 3 * (n >> partBits) * uint64(min(runtime.GOMAXPROCS(0), 1<<partBits))
+	return 8*n + counts + spare + 4096
 }
 
 // deal copies the hashes of all lists into parts by their top bits, and returns

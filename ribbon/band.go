@@ -74,7 +74,7 @@ func (b *band) insert(h uint64, value uint32) bool {
 // they are few, else bumping what does not fit from each layer to the next. It
 // overwrites them. lastRound is the round of asm.RibbonRehash that the last layer
 // uses; every other layer's round is its index. attempts bounds those of the last.
-func layers(left keys, attempts int, tiled bool) (bands []*band, lastRound uint64, err error) {
+func layers(left keys, attempts int, tiled bool, progress *filters.Progress) (bands []*band, lastRound uint64, err error) {
 	if len(left.hashes) == 0 {
 		return nil, 0, nil
 	}
@@ -83,10 +83,10 @@ func layers(left keys, attempts int, tiled bool) (bands []*band, lastRound uint6
 			for i, h := range left.hashes {
 				left.hashes[i] = asm.RibbonRehash(h, round)
 			}
-			left = left.sort()
+			left = sorted(left)
 		}
 		var b *band
-		b, left = bumping(left, stripeBuckets, tiled)
+		b, left = bumping(left, stripeBuckets, tiled, progress)
 		bands = append(bands, b)
 	}
 	b, lastRound, err := last(left, uint64(len(bands)), attempts, tiled)

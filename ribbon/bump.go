@@ -68,9 +68,12 @@ func (b *band) masks() *bucketMasks {
 //
 // The stripes depend on the number of keys alone, so the band does not on how many
 // processors share them.
-func bumping(all keys, stripeBuckets uint64, tiled bool) (*band, keys) {
+func bumping(all keys, stripeBuckets uint64, tiled bool, progress *filters.Progress) (*band, keys) {
 	b, stripes := divide(all, stripeBuckets, tiled)
-	filters.Parallel(len(stripes), func(i int, _ *struct{}) { stripes[i].fill() })
+	filters.Parallel(len(stripes), func(i int, _ *struct{}) {
+		stripes[i].fill()
+		progress.Add(uint64(len(stripes[i].hashes)))
+	})
 	return b, bumpedOf(stripes)
 }
 
@@ -146,7 +149,7 @@ type stripe struct {
 // the threshold, does not depend on the order in which they come.
 func (s *stripe) fill() {
 	rest := s.keys
-	s.bumped = rest.slice(0, 0)
+	s.bumped = keys{rest.hashes[:0], rest.values[:0]}
 	for bucket := s.first; bucket < s.end; bucket++ {
 		n := s.count(rest.hashes, bucket)
 		code, keep := s.insert(rest.slice(0, n), bucket)

@@ -32,17 +32,26 @@ func (k keys) slice(begin, end int) keys {
 	return part
 }
 
-// sort returns the keys in ascending order of their hashes, which are distinct or
-// have equal values, each once.
-func (k keys) sort() keys {
-	sorted := keys{hashes: filters.SortDistinct([][]uint64{k.hashes})}
-	if k.values != nil {
-		sorted.values = make([]uint32, len(sorted.hashes))
+// sorted returns the keys of all lists in ascending order of their hashes, each once.
+// Of keys with one hash and several values it keeps one of these.
+func sorted(lists ...keys) (all keys) {
+	hashes := make([][]uint64, len(lists))
+	for i, k := range lists {
+		hashes[i] = k.hashes
+	}
+	all.hashes = filters.SortDistinct(hashes)
+	for _, k := range lists {
+		if k.values == nil {
+			continue
+		}
+		if all.values == nil {
+			all.values = make([]uint32, len(all.hashes))
+		}
 		for i, h := range k.hashes {
-			sorted.values[sorted.find(h)] = k.values[i]
+			all.values[all.find(h)] = k.values[i]
 		}
 	}
-	return sorted
+	return all
 }
 
 // find returns the index of a hash that is there, in hashes that ascend and are as

@@ -19,37 +19,92 @@ import (
 // any number of goroutines. The zero value returns 0 for all keys.
 type Retrieval struct{ filter Filter }
 
-// BuildRetrieval makes the function of pairs of a key's hash, by
-// filters.Hasher{seed}, and its value, of 1 to 32 bits. Two pairs may be equal,
-// but not of one hash and two values. O(n), on up to GOMAXPROCS goroutines; it
-// holds 24 bytes for each pair while it sorts them, and then 20 for each row. It is
-// slower than Build, which has faster code for values that are all 0.
-func BuildRetrieval(pairs iter.Seq2[filters.Hash, uint32], bits int, seed uint64) (*Retrieval, error) {
+// BuildRetrieval makes the function of pairs of a key's hash and its value, of 1 to
+// 32 bits. Two pairs may be equal, but not of one hash and two values. Of c it takes
+// Seed, MaxBuildBytes and Progress; the rest must be 0: the bits say how large it
+// will be. O(n), on up to GOMAXPROCS goroutines. It takes 24 bytes for each pair to
+// sort them, and then what Build does, but is slower: that has faster code for values
+// that are all 0.
+func BuildRetrieval(pairs iter.Seq2[filters.Hash, uint32], bits int, c filters.Config) (*Retrieval, error) {
+	if c.Keys != 0 || c.FPR != 0 || c.BitsPerKey != 0 || c.MaxBytes != 0 {
+		return nil, &filters.FieldError{Err: filters.ErrConfig, Field: "Keys, FPR, BitsPerKey, MaxBytes", Value: fmt.Sprintf("%d, %g, %g, %d", c.Keys, c.FPR, c.BitsPerKey, c.MaxBytes), Bound: "must be 0: bits decides"}
+	}
 	if bits < 1 || bits > maxColumns {
-		return nil, &filters.FieldError{Err: filters.ErrConfig, Field: "bits", Value: bits, Bound: "must be 1 to 32"}
+		return nil, badBits(bits)
 	}
 	if pairs == nil {
 		return nil, &filters.FieldError{Err: filters.ErrConfig, Field: "pairs", Value: "nil", Bound: "must be a sequence; maps.All(nil) is an empty one"}
 	}
-	all := keys{values: []uint32{}}
-	for h, v := range pairs {
-		if bits < 32 && v>>bits != 0 {
-			return nil, &filters.FieldError{Err: filters.ErrConfig, Field: fmt.Sprintf("value of hash %#x", uint64(h)), Value: v, Bound: fmt.Sprintf("must be less than 2^%d", bits)}
-		}
-		all.hashes, all.values = append(all.hashes, uint64(h)), append(all.values, v)
+	chunks, memory, err := gatherPairs(pairs, bits, c)
+	if err != nil {
+		return nil, err
 	}
-	sorted := all.sort()
-	for i, h := range all.hashes {
-		if v := sorted.values[sorted.find(h)]; v != all.values[i] {
-			return nil, &filters.FieldError{Err: filters.ErrConfig, Field: fmt.Sprintf("value of hash %#x", h), Value: all.values[i], Bound: fmt.Sprintf("but it is %d too; give each key one value", v)}
+	all := sorted(chunks...)
+	for _, chunk := range chunks {
+		for i, h := range chunk.hashes {
+			if v, other := chunk.values[i], all.values[all.find(h)]; v != other {
+				return nil, badValue(h, v, fmt.Sprintf("but it is %d too; give each key one value", other))
+			}
 		}
 	}
-	// That many columns are the filter's at this rate.
-	f, err := solved(filters.Retrieval, sorted, filters.Config{FPR: math.Ldexp(1, -bits), Seed: seed}, lastLayerAttempts)
+	c.FPR = math.Ldexp(1, -bits)
+	f, err := solved(filters.Retrieval, all, memory, c, lastLayerAttempts)
 	if err != nil {
 		return nil, err
 	}
 	return &Retrieval{*f}, nil
+}
+
+// pairsLen is the pairs of a chunk.
+const pairsLen = 1 << 14
+
+// gatherPairs collects pairs in chunks, and tells what memory it takes to sort them.
+func gatherPairs(pairs iter.Seq2[filters.Hash, uint32], bits int, c filters.Config) (chunks []keys, memory uint64, err error) {
+	chunk := keys{values: []uint32{}}
+	n := uint64(0)
+	for h, v := range pairs {
+		if v>>(bits-1)>>1 != 0 {
+			return nil, 0, badValue(uint64(h), v, fmt.Sprintf("must be less than 2^%d", bits))
+		}
+		if len(chunk.hashes) == pairsLen {
+			chunks = append(chunks, chunk)
+			if err := c.CheckBuild(12 * (n + pairsLen)); err != nil {
+				return nil, 0, err
+			}
+			chunk = keys{make([]uint64, 0, pairsLen), make([]uint32, 0, pairsLen)}
+		}
+		chunk.hashes, chunk.values = append(chunk.hashes, uint64(h)), append(chunk.values, v)
+		n++
+	}
+	memory = pairBytes(n)
+	return append(chunks, chunk), memory, c.CheckBuild(memory)
+}
+
+// pairBytes is the memory that n pairs take, unsorted and sorted. The first chunk
+// grows.
+func pairBytes(n uint64) uint64 {
+	return 12*(n+min(3*n, 2*pairsLen)) + filters.SortBytes(n) + 4*n
+}
+
+func badValue(h uint64, v uint32, bound string) error {
+	return &filters.FieldError{Err: filters.ErrConfig, Field: fmt.Sprintf("value of hash %#x", h), Value: v, Bound: bound}
+}
+
+// RetrievalSize estimates what BuildRetrieval comes to for so many keys. The file can
+// be a few blocks larger or smaller.
+func RetrievalSize(keys uint64, bits int) (filters.Size, error) {
+	if bits < 1 || bits > maxColumns {
+		return filters.Size{}, badBits(bits)
+	}
+	size, err := Size(filters.Config{Keys: keys, FPR: math.Ldexp(1, -bits)})
+	if err == nil {
+		size.BuildBytes = pairBytes(keys) + solvedBytes(keys, true) + size.Bytes
+	}
+	return size, err
+}
+
+func badBits(bits int) error {
+	return &filters.FieldError{Err: filters.ErrConfig, Field: "bits", Value: bits, Bound: "must be 1 to 32"}
 }
 
 // OpenRetrieval makes a view of a file, without a copy: data must not change while

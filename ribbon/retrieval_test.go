@@ -42,7 +42,7 @@ func TestRetrieval(t *testing.T) {
 				continue
 			}
 			hashes := filtertest.Hashes(uint64(n), uint64(bits), n)
-			built, err := BuildRetrieval(numbered(hashes, bits), bits, 7)
+			built, err := BuildRetrieval(numbered(hashes, bits), bits, filters.Config{Seed: 7})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -91,7 +91,7 @@ func TestFilterIsRetrievalOfZeros(t *testing.T) {
 		for _, h := range hashes {
 			zeros[h] = 0
 		}
-		r, err := BuildRetrieval(maps.All(zeros), bits, 0)
+		r, err := BuildRetrieval(maps.All(zeros), bits, filters.Config{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -105,7 +105,7 @@ func TestFilterIsRetrievalOfZeros(t *testing.T) {
 func TestGoldenRetrievals(t *testing.T) {
 	for _, c := range []struct{ keys, bits int }{{100, 7}, {2500, 8}, {101, 32}} {
 		hashes := filtertest.Hashes(6, 0, c.keys)
-		r, err := BuildRetrieval(numbered(hashes, c.bits), c.bits, 8)
+		r, err := BuildRetrieval(numbered(hashes, c.bits), c.bits, filters.Config{Seed: 8})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -124,7 +124,7 @@ func TestGoldenRetrievals(t *testing.T) {
 // The values of strangers are as good as random.
 func TestStrangersValues(t *testing.T) {
 	const n, strangers, bits = 50_000, 160_000, 4
-	r, err := BuildRetrieval(numbered(filtertest.Hashes(4, 0, n), bits), bits, 0)
+	r, err := BuildRetrieval(numbered(filtertest.Hashes(4, 0, n), bits), bits, filters.Config{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -164,11 +164,11 @@ func TestRetrievalRefuses(t *testing.T) {
 		{one(0xabc, 3, 8), 3, "value of hash 0xabc is 8, must be less than 2^3"},
 		{one(0xabc, 3, 3, 5), 3, "value of hash 0xabc is 3, but it is 5 too"},
 	} {
-		if r, err := BuildRetrieval(test.pairs, test.bits, 0); r != nil || !errors.Is(err, filters.ErrConfig) || !strings.Contains(err.Error(), test.want) {
+		if r, err := BuildRetrieval(test.pairs, test.bits, filters.Config{}); r != nil || !errors.Is(err, filters.ErrConfig) || !strings.Contains(err.Error(), test.want) {
 			t.Errorf("%d bits: %v, %v, want %q", test.bits, r, err, test.want)
 		}
 	}
-	if r, err := BuildRetrieval(one(1, 7, 7, 7), 3, 0); err != nil || r.GetHash(1) != 7 {
+	if r, err := BuildRetrieval(one(1, 7, 7, 7), 3, filters.Config{}); err != nil || r.GetHash(1) != 7 {
 		t.Errorf("equal pairs: %v", err)
 	}
 	// A filter's file is no retrieval's, nor is one whose values would differ in width.
@@ -209,7 +209,7 @@ func TestSmallRetrievals(t *testing.T) {
 					}
 				}
 			}
-		}, bits, uint64(n))
+		}, bits, filters.Config{Seed: uint64(n)})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -232,7 +232,7 @@ func FuzzRetrievalReaders(f *testing.F) {
 					}
 				}
 			}
-		}, int(math.Ceil(-math.Log2(c.FPR))), c.Seed))
+		}, int(math.Ceil(-math.Log2(c.FPR))), filters.Config{Seed: c.Seed}))
 	}
 	open := func(data []byte) (*asFilter, error) { return wrap(OpenRetrieval(data)) }
 	family := filters.Static(filters.Retrieval, "", zeros, open, Size)
@@ -265,7 +265,7 @@ func ExampleBuildRetrieval() {
 				return
 			}
 		}
-	}, 16, 0)
+	}, 16, filters.Config{})
 	if err != nil {
 		panic(err)
 	}

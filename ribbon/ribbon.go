@@ -29,30 +29,38 @@ func Family() filters.Family {
 
 // Build makes a filter of all distinct hashes, sized for their number whatever
 // c.Keys says. The file depends on the set of hashes and on c alone. O(n), on up
-// to GOMAXPROCS goroutines. While it works it holds, beyond the filter, 16 bytes per
-// hash to sort them, then 8 and 12 for each row, and what the garbage collector has
-// not got round to.
+// to GOMAXPROCS goroutines. While it works it takes, beyond the filter, 16 bytes per
+// hash to sort them, and then 12 for each row. c.MaxBuildBytes counts both, although
+// some of the first can be free again by then.
 func Build(hashes iter.Seq[[]filters.Hash], c filters.Config) (*Filter, error) {
 	return build(hashes, c, lastLayerAttempts)
 }
 
 func build(hashes iter.Seq[[]filters.Hash], c filters.Config, attempts int) (*Filter, error) {
-	distinct, c, err := filters.GatherDistinct(hashes, c)
+	distinct, memory, c, err := filters.GatherDistinct(hashes, c)
 	if err != nil {
 		return nil, err
 	}
-	return solved(filters.Ribbon, keys{hashes: filters.Raw(distinct)}, c, attempts)
+	return solved(filters.Ribbon, keys{hashes: filters.Raw(distinct)}, memory, c, attempts)
 }
 
-// solved makes the filter in which the equations of sorted keys hold. It overwrites
-// them.
-func solved(kind filters.Kind, in keys, c filters.Config, attempts int) (*Filter, error) {
+// solved makes the filter in which the equations of sorted keys hold, which took
+// some memory already. It overwrites them.
+func solved(kind filters.Kind, in keys, memory uint64, c filters.Config, attempts int) (*Filter, error) {
 	keys := uint64(len(in.hashes))
 	c.Keys = max(1, keys)
-	if _, err := Size(c); err != nil {
+	size, err := Size(c)
+	if err != nil {
 		return nil, err
 	}
-	bands, lastRound, err := layers(in, attempts, tiled(c))
+	memory += solvedBytes(keys, in.values != nil) + size.Bytes
+	if err := c.CheckBuild(memory); err != nil {
+		return nil, err
+	}
+	// Sorting takes about as long as banding or solving does.
+	progress := c.Work(3 * keys)
+	progress.Add(keys)
+	bands, lastRound, err := layers(in, attempts, tiled(c), progress)
 	if err != nil {
 		return nil, err
 	}
@@ -75,12 +83,15 @@ func solved(kind filters.Kind, in keys, c filters.Config, attempts int) (*Filter
 		Capacity: keys,
 		Size:     rows,
 		Payload:  filters.Bytes(payloadBytes(blocks, chosen)),
+
+		BuildBytes: memory,
 	})
 	t.encode(f.file.Payload)
 	for i, b := range bands {
-		solve(b, &f.ribbon.Layers[i])
+		solve(b, &f.ribbon.Layers[i], progress)
 		copy(f.ribbon.Layers[i].Thresholds, b.thresholds)
 	}
+	progress.End()
 	return f, nil
 }
 

@@ -28,7 +28,7 @@ func mustBuild(t *testing.T, hashes []filters.Hash, c filters.Config) *Filter {
 
 // sortedKeys are n keys of a filter, ready to be banded.
 func sortedKeys(seed uint64, n int) keys {
-	return keys{hashes: filters.Raw(filtertest.Hashes(seed, 0, n))}.sort()
+	return sorted(keys{hashes: filters.Raw(filtertest.Hashes(seed, 0, n))})
 }
 
 // The least columns for a rate: the rate is met, and one step of the share of
@@ -198,7 +198,7 @@ func TestLayers(t *testing.T) {
 // echelon form: row i starts at row i.
 func TestBandIsEchelon(t *testing.T) {
 	const n = 20_000
-	b, out := bumping(sortedKeys(3, n), stripeBuckets, false)
+	b, out := bumping(sortedKeys(3, n), stripeBuckets, false, nil)
 	taken := 0
 	for i, c := range b.coefficients {
 		if c != 0 {
@@ -235,7 +235,7 @@ func TestStripes(t *testing.T) {
 			var listed keys
 			if procs > 0 {
 				runtime.GOMAXPROCS(procs)
-				b, listed = bumping(keys{hashes: slices.Clone(sorted)}, 2*byteBuckets, tiled)
+				b, listed = bumping(keys{hashes: slices.Clone(sorted)}, 2*byteBuckets, tiled, nil)
 			} else {
 				var stripes []stripe
 				b, stripes = divide(keys{hashes: slices.Clone(sorted)}, 2*byteBuckets, tiled)
@@ -246,7 +246,7 @@ func TestStripes(t *testing.T) {
 			}
 			l := asm.RibbonLayer{Starts: b.starts, Columns: columns, Tiled: tiled, Thresholds: b.thresholds}
 			l.Solution = make([]byte, l.BlockOffset(b.blocks()))
-			solve(b, &l)
+			solve(b, &l, nil)
 			if want == nil {
 				want = l.Solution
 			} else if !slices.Equal(l.Solution, want) {
@@ -280,7 +280,7 @@ func TestNoAttemptsLeft(t *testing.T) {
 		if f, err := build(slices.Values([][]filters.Hash{filtertest.Hashes(4, 0, n)}), filters.Config{FPR: 0.01}, 0); !errors.Is(err, filters.ErrBuild) || f != nil {
 			t.Errorf("%d keys: %v, %v", n, f, err)
 		}
-		bands, _, err := layers(sortedKeys(4, n), 0, false)
+		bands, _, err := layers(sortedKeys(4, n), 0, false, nil)
 		if !errors.Is(err, filters.ErrBuild) || bands != nil {
 			t.Errorf("%d keys: %v, %v", n, bands, err)
 		}

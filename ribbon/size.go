@@ -5,6 +5,7 @@ import (
 	"math"
 	"math/bits"
 
+	"github.com/tamis-filter/tamis/asm"
 	"github.com/tamis-filter/tamis/filters"
 )
 
@@ -97,6 +98,22 @@ func planned(n uint64) (blocks []uint64) {
 	return append(blocks, lastStarts(n, 0)/64+1)
 }
 
+// solvedBytes is the memory that solved takes for n keys: the bands, and for all
+// layers but the first the keys that were bumped, unsorted and sorted.
+func solvedBytes(n uint64, values bool) (bytes uint64) {
+	for i, blocks := range planned(n) {
+		if i > 0 {
+			bytes += 8*n + filters.SortBytes(n)
+			if values {
+				bytes += 8 * n
+			}
+		}
+		bytes += 12*(64*blocks+asm.RibbonWindow) + thresholdBytes(blocks) + 4096
+		n = uint64(math.Ceil(float64(n) * bumpedShare))
+	}
+	return bytes
+}
+
 // choose returns the columns for a Config that has passed Check and layers of
 // so many blocks.
 func choose(c filters.Config, blocks []uint64) (columns, error) {
@@ -137,14 +154,16 @@ func Size(c filters.Config) (filters.Size, error) {
 		return filters.Size{}, err
 	}
 	payload := payloadBytes(blocks, chosen)
-	if err := filters.CheckPayload(float64(payload)); err != nil {
+	if err := c.CheckPayload(float64(payload)); err != nil {
 		return filters.Size{}, err
 	}
+	memory := filters.DistinctBytes(c.Keys) + solvedBytes(c.Keys, false) + filters.HeaderSize + payload
 	return filters.Size{
 		Bytes:      filters.HeaderSize + payload,
 		BitsPerKey: float64(payload*8) / float64(c.Keys),
 		FPR:        chosen.rate(),
 		Layout:     layout(chosen, len(blocks)),
+		BuildBytes: memory,
 	}, nil
 }
 

@@ -53,6 +53,7 @@ func Size(c filters.Config) (filters.Size, error) {
 		BitsPerKey: float64(blocks*blockBits) / float64(c.Keys),
 		FPR:        rate(blocks, c.Keys),
 		Layout:     layout(blocks),
+		BuildBytes: filters.HeaderSize + blocks*asm.SplitBytes,
 	}, nil
 }
 

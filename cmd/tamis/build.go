@@ -213,7 +213,7 @@ func (b *builder) read(inputs []string, total int64) ([]filters.Hash, filters.Co
 	counted := b.config
 	counted.Keys = 0
 	var readErr error
-	hashes, c, err := filters.GatherDistinct(func(yield func([]filters.Hash) bool) {
+	hashes, _, c, err := filters.GatherDistinct(func(yield func([]filters.Hash) bool) {
 		for _, name := range inputs {
 			if readErr = b.readOne(name, bar, yield); readErr != nil {
 				return
@@ -274,9 +274,9 @@ func (b *builder) isComment(line []byte) bool {
 // make builds the filter and asks it for every key: whatever else may be wrong
 // with a filter, it must not deny a key.
 func (b *builder) make(family filters.Family, hashes []filters.Hash, c filters.Config) (filters.Filter, error) {
-	bar := newBar(b.stderr, b.showsProgress(), "building", -1)
-	bar.RenderBlank()
+	bar := newShareBar(b.stderr, b.showsProgress(), "building")
 	defer bar.Clear()
+	c.Progress = func(done float64) { bar.Set(int(done * shareBarSteps)) }
 	f, err := family.Build(slices.Chunk(hashes, batchLen), c)
 	if err != nil {
 		return nil, err

@@ -80,13 +80,13 @@ func reason(err error) string {
 
 func writeSizes(w io.Writer, rows []sizing) error {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	fmt.Fprint(t, "family\tbits/key\tbytes\texpected fpr\tlayout\n")
+	fmt.Fprint(t, "family\tbits/key\tbytes\tto build\texpected fpr\tlayout\n")
 	for _, r := range rows {
 		if r.Size == nil {
-			fmt.Fprintf(t, "%s\t-\t-\t-\t%s\n", r.Family, r.Error)
+			fmt.Fprintf(t, "%s\t-\t-\t-\t-\t%s\n", r.Family, r.Error)
 			continue
 		}
-		fmt.Fprintf(t, "%s\t%.2f\t%d\t%.4g\t%s\n", r.Family, r.BitsPerKey, r.Bytes, r.FPR, r.Layout)
+		fmt.Fprintf(t, "%s\t%.2f\t%d\t%d\t%.4g\t%s\n", r.Family, r.BitsPerKey, r.Bytes, r.BuildBytes, r.FPR, r.Layout)
 	}
 	return t.Flush()
 }

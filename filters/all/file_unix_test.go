@@ -40,7 +40,9 @@ func TestOpenPipe(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if !g.MayContainHash(2<<60) || g.Info() != f.Info() {
+			want := f.Info()
+			want.BuildBytes = 0
+			if !g.MayContainHash(2<<60) || g.Info() != want {
 				t.Errorf("%s: another filter", name)
 			}
 			if err := g.Close(); err != nil {

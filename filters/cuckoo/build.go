@@ -2,8 +2,10 @@ package cuckoo
 
 import (
 	"encoding/binary"
+	"slices"
 
 	"github.com/tamis-filter/tamis/asm"
+	"github.com/tamis-filter/tamis/filters"
 )
 
 // walkers is how many fingerprints look for a place at once, so that the memory
@@ -23,14 +25,17 @@ type walker struct {
 //
 // The first pass goes through the buckets from first to last, and puts into
 // each what has it as its first and fits. Only the rest goes anywhere else.
-func (f *Filter) fill(hashes []uint64) error {
+func (f *Filter) fill(hashes []uint64, progress *filters.Progress) error {
 	table, buckets, fpBits := f.file.Payload, f.file.Size, f.fingerprintBits()
 	f.file.Keys = uint64(len(hashes))
 	rest := make([]uint64, 0, len(hashes)/5) // hardly more are left over at the highest load
-	for _, h := range hashes {
-		if fp, bucket := asm.CuckooPlace(h, buckets, fpBits); !f.put(bucket, fp) {
-			rest = append(rest, h)
+	for chunk := range slices.Chunk(hashes, 1<<16) {
+		for _, h := range chunk {
+			if fp, bucket := asm.CuckooPlace(h, buckets, fpBits); !f.put(bucket, fp) {
+				rest = append(rest, h)
+			}
 		}
+		progress.Add(uint64(len(chunk)))
 	}
 	next := func() (w walker) {
 		fp, bucket := asm.CuckooPlace(rest[0], buckets, fpBits)

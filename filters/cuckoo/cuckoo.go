@@ -60,7 +60,7 @@ func empty(c filters.Config, buckets uint64, fpBits int) *Filter {
 // Build makes a filter of all hashes, one fingerprint for each distinct one. It
 // takes up to 18 bytes per hash beyond the filter while it works.
 func Build(hashes iter.Seq[[]filters.Hash], c filters.Config) (*Filter, error) {
-	distinct, c, err := filters.GatherDistinct(hashes, c)
+	distinct, memory, c, err := filters.GatherDistinct(hashes, c)
 	if err != nil {
 		return nil, err
 	}
@@ -68,13 +68,22 @@ func Build(hashes iter.Seq[[]filters.Hash], c filters.Config) (*Filter, error) {
 	if err != nil {
 		return nil, err
 	}
+	memory += fillBytes(uint64(len(distinct)))
+	progress := c.Work(uint64(len(distinct)))
 	// A table that fills up in spite of its spare room is made anew with more.
 	for range buildAttempts {
-		if c.MaxBytes != 0 && filters.HeaderSize+payloadBytes(buckets, fpBits) > c.MaxBytes {
+		payload := payloadBytes(buckets, fpBits)
+		if c.MaxBytes != 0 && filters.HeaderSize+payload > c.MaxBytes {
 			break
 		}
+		memory += payload
+		if err := c.CheckBuild(memory); err != nil {
+			return nil, err
+		}
 		f := empty(c, buckets, fpBits)
-		if err = f.fill(filters.Raw(distinct)); err == nil {
+		if err = f.fill(filters.Raw(distinct), progress); err == nil {
+			f.file.BuildBytes = memory
+			progress.End()
 			return f, nil
 		}
 		buckets += buckets/64 + 1

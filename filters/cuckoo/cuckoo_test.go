@@ -100,7 +100,7 @@ func TestRoom(t *testing.T) {
 					t.Errorf("n = %d, p = %g, table %d: %d added, %v", n, p, i, added, err)
 				}
 				g := mustNew(t, filters.Config{Keys: uint64(n), FPR: p})
-				if err := g.fill(filters.Raw(filters.SortDistinct([][]filters.Hash{hashes}))); err != nil {
+				if err := g.fill(filters.Raw(filters.SortDistinct([][]filters.Hash{hashes})), nil); err != nil {
 					t.Errorf("n = %d, p = %g, table %d, filled at once: %v", n, p, i, err)
 				} else if got := g.MayContainBatch(hashes, nil); got != n {
 					t.Errorf("n = %d, p = %g, table %d, filled at once: %d are denied", n, p, i, n-got)

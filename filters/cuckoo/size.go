@@ -53,7 +53,7 @@ func geometry(c filters.Config) (buckets uint64, fpBits int, err error) {
 			least, buckets, fpBits = bytes, uint64(min(n, maxBuckets)), b
 		}
 	}
-	if err := filters.CheckPayload(least + asm.CuckooPadding); err != nil {
+	if err := c.CheckPayload(least + asm.CuckooPadding); err != nil {
 		return 0, 0, err
 	}
 	return buckets, fpBits, nil
@@ -84,7 +84,7 @@ func largest(c filters.Config, budget uint64) (buckets uint64, fpBits int, err e
 		if i < len(fingerprints)-1 {
 			n = max(n, (float64(budget/8)-asm.CuckooPadding)/float64(asm.CuckooBucketBytes(b)))
 		}
-		return uint64(n), b, filters.CheckPayload(n*float64(asm.CuckooBucketBytes(b)) + asm.CuckooPadding)
+		return uint64(n), b, c.CheckPayload(n*float64(asm.CuckooBucketBytes(b)) + asm.CuckooPadding)
 	}
 	shortest := fingerprints[0]
 	if c.BitsPerKey != 0 {
@@ -108,8 +108,12 @@ func Size(c filters.Config) (filters.Size, error) {
 		BitsPerKey: float64(payload*8) / float64(c.Keys),
 		FPR:        rate(float64(c.Keys), buckets, fpBits),
 		Layout:     layout(buckets, fpBits),
+		BuildBytes: filters.DistinctBytes(c.Keys) + fillBytes(c.Keys) + payload,
 	}, nil
 }
+
+// fillBytes is the memory that fill takes for hashes that find no room at once.
+func fillBytes(hashes uint64) uint64 { return 8 * (hashes / 5) }
 
 func payloadBytes(buckets uint64, fpBits int) uint64 {
 	return buckets*uint64(asm.CuckooBucketBytes(fpBits)) + asm.CuckooPadding

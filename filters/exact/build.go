@@ -22,14 +22,22 @@ import (
 // O(n), on up to GOMAXPROCS goroutines. The parts are built one after the other, as
 // [ribbon.Build] and [ribbon.BuildRetrieval] build them.
 func Build(include, exclude iter.Seq[[]filters.Hash], c filters.Config) (*Filter, error) {
-	in, c, err := filters.GatherDistinct(include, c)
+	in, memory, c, err := filters.GatherDistinct(include, c)
 	if err != nil {
 		return nil, err
 	}
 	var out []filters.Hash
 	if exclude != nil {
-		chunks, err := filters.Gather(exclude, filters.MaxKeys)
+		chunks, err := filters.Gather(exclude, filters.Config{MaxBuildBytes: c.MaxBuildBytes})
 		if err != nil {
+			return nil, err
+		}
+		n := uint64(0)
+		for _, chunk := range chunks {
+			n += uint64(len(chunk))
+		}
+		memory += filters.DistinctBytes(n)
+		if err := c.CheckBuild(memory); err != nil {
 			return nil, err
 		}
 		out = filters.SortDistinct(chunks)
@@ -44,12 +52,22 @@ func Build(include, exclude iter.Seq[[]filters.Hash], c filters.Config) (*Filter
 		if err != nil {
 			return nil, err
 		}
-		f, err := build(in, out, rate, c.Seed)
+		parts, err := partsOf(c.Keys, uint64(len(out)), rate)
+		if err != nil {
+			return nil, err
+		}
+		memory += parts.memory
+		if err := c.CheckBuild(memory); err != nil {
+			return nil, err
+		}
+		f, err := build(in, out, rate, c)
 		if err != nil {
 			return nil, err
 		}
 		bytes := f.file.FileBytes()
 		if limit == 0 || bytes <= limit {
+			f.file.BuildBytes = memory
+			c.Work(1).End()
 			return f, nil
 		}
 		most -= bytes - limit // it came to more than was planned
@@ -89,17 +107,17 @@ func disjoint(in, out []filters.Hash) error {
 
 // build makes the filter of ascending hashes whose first part has a rate, or is left
 // out for a rate of 1.
-func build(in, out []filters.Hash, rate float64, seed uint64) (*Filter, error) {
+func build(in, out []filters.Hash, rate float64, c filters.Config) (*Filter, error) {
 	f := &Filter{file: filters.Envelope{
 		Kind:     filters.Exact,
-		Seed:     seed,
+		Seed:     c.Seed,
 		Keys:     uint64(len(in)),
 		Capacity: uint64(len(in)),
 		Size:     uint64(len(in) + len(out)),
 	}}
 	var payload []byte
 	if rate < 1 || len(in) == 0 {
-		first, err := ribbon.Build(slices.Values([][]filters.Hash{in}), filters.Config{FPR: min(rate, 0.5), Seed: seed})
+		first, err := ribbon.Build(slices.Values([][]filters.Hash{in}), filters.Config{FPR: min(rate, 0.5), Seed: c.Seed, Progress: share(c, 0, 0.4)})
 		if err != nil {
 			return nil, err
 		}
@@ -118,7 +136,7 @@ func build(in, out []filters.Hash, rate float64, seed uint64) (*Filter, error) {
 					}
 				}
 			}
-		}, 1, seed)
+		}, 1, filters.Config{Seed: c.Seed, Progress: share(c, 0.4, 1)})
 		if err != nil {
 			return nil, err
 		}
@@ -130,6 +148,14 @@ func build(in, out []filters.Hash, rate float64, seed uint64) (*Filter, error) {
 	aligned := filters.Bytes(uint64(len(payload)))
 	copy(aligned, payload)
 	return view(f.file.With(aligned), nil)
+}
+
+// share returns what tells c.Progress of a part of the work, from begin to end.
+func share(c filters.Config, begin, end float64) func(float64) {
+	if c.Progress == nil {
+		return nil
+	}
+	return func(done float64) { c.Progress(begin + done*(end-begin)) }
 }
 
 // held returns the hashes that a filter holds.

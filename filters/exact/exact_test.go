@@ -96,7 +96,7 @@ func TestSmallest(t *testing.T) {
 			if rate > 0.5 && rate < 1 {
 				continue
 			}
-			other, err := build(in, out, rate, 0)
+			other, err := build(in, out, rate, filters.Config{})
 			if err != nil {
 				t.Fatal(err)
 			}

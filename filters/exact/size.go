@@ -21,14 +21,19 @@ func Size(c filters.Config, excluded uint64) (filters.Size, error) {
 	if err != nil {
 		return filters.Size{}, err
 	}
-	bytes, err := fileBytes(c.Keys, excluded, rate)
+	parts, err := partsOf(c.Keys, excluded, rate)
 	if err != nil {
 		return filters.Size{}, err
 	}
+	memory := filters.DistinctBytes(c.Keys) + filters.DistinctBytes(excluded) + parts.memory
+	if err := c.CheckBuild(memory); err != nil {
+		return filters.Size{}, err
+	}
 	size := filters.Size{
-		Bytes:      bytes,
-		BitsPerKey: float64((bytes-filters.HeaderSize)*8) / float64(c.Keys),
+		Bytes:      parts.bytes,
+		BitsPerKey: float64((parts.bytes-filters.HeaderSize)*8) / float64(c.Keys),
 		FPR:        rate,
+		BuildBytes: memory,
 		Layout:     fmt.Sprintf("excluded: %d, rate of the first part: %.3g", excluded, rate),
 	}
 	if excluded > 0 {
@@ -82,12 +87,12 @@ func smallest(keys, excluded uint64, most float64) (rate float64, err error) {
 		if candidate > most || candidate < filters.MinFPR || candidate > 0.5 && candidate < 1 {
 			continue
 		}
-		bytes, err := fileBytes(keys, excluded, candidate)
+		parts, err := partsOf(keys, excluded, candidate)
 		if err != nil {
 			return 0, err
 		}
-		if bytes < least {
-			rate, least = candidate, bytes
+		if parts.bytes < least {
+			rate, least = candidate, parts.bytes
 		}
 	}
 	return rate, nil
@@ -107,20 +112,20 @@ func planBudget(c filters.Config, excluded, budget uint64) (float64, error) {
 	if excluded == 0 {
 		high = most
 	}
-	least, err := fileBytes(c.Keys, excluded, high)
+	least, err := partsOf(c.Keys, excluded, high)
 	if err != nil {
 		return 0, err
 	}
-	if least > budget {
-		room := float64(least)*1.005 + 2*filters.HeaderSize // it can come to a little more
+	if least.bytes > budget {
+		room := float64(least.bytes)*1.005 + 2*filters.HeaderSize // it can come to a little more
 		if c.MaxBytes != 0 {
 			return 0, filters.TooSmall("MaxBytes", c.MaxBytes, math.Ceil(room))
 		}
 		return 0, filters.TooSmall("BitsPerKey", c.BitsPerKey, 8*(room-filters.HeaderSize)/float64(c.Keys))
 	}
 	fits := func(rate float64) bool {
-		bytes, err := fileBytes(c.Keys, excluded, rate)
-		return err == nil && bytes <= budget
+		parts, err := partsOf(c.Keys, excluded, rate)
+		return err == nil && parts.bytes <= budget
 	}
 	// Below the rate of the least room, less rate takes more room.
 	low := math.Log2(filters.MinFPR)
@@ -141,23 +146,32 @@ func planBudget(c filters.Config, excluded, budget uint64) (float64, error) {
 	return math.Exp2(bits), nil
 }
 
-// fileBytes estimates the size of the file.
-func fileBytes(keys, excluded uint64, rate float64) (uint64, error) {
-	total := uint64(filters.HeaderSize)
+// parts is what both parts take.
+type parts struct {
+	bytes  uint64 // of the file
+	memory uint64 // to build them, and to put them together
+}
+
+// partsOf estimates the parts, of which the first has that rate.
+func partsOf(keys, excluded uint64, rate float64) (p parts, err error) {
+	p.bytes = filters.HeaderSize
 	if rate < 1 {
 		first, err := ribbon.Size(filters.Config{Keys: keys, FPR: rate})
 		if err != nil {
-			return 0, err
+			return p, err
 		}
-		total += first.Bytes
+		p.bytes += first.Bytes
+		p.memory += first.BuildBytes
 	}
 	if excluded > 0 {
 		held := uint64(math.Ceil(float64(excluded) * rate))
-		second, err := ribbon.Size(filters.Config{Keys: keys + held, FPR: 0.5})
+		second, err := ribbon.RetrievalSize(keys+held, 1)
 		if err != nil {
-			return 0, err
+			return p, err
 		}
-		total += second.Bytes
+		p.bytes += second.Bytes
+		p.memory += second.BuildBytes + 16*held
 	}
-	return total, nil
+	p.memory += 3 * p.bytes
+	return p, nil
 }

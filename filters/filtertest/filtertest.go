@@ -19,6 +19,8 @@ func Run(t *testing.T, f filters.Family) {
 		{"empty", testEmpty},
 		{"repeats", testRepeats},
 		{"build", testBuild},
+		{"memory", testMemory},
+		{"progress", testProgress},
 		{"grow", testGrow},
 		{"readers", testReaders},
 		{"allocations", testAllocations},

@@ -24,7 +24,7 @@ func Geometry(n uint64, p float64) (m uint64, k int, err error) {
 		return 0, 0, err
 	}
 	textbook := filters.BloomBits(n, p)
-	if err := filters.CheckPayload(textbook / 8); err != nil {
+	if err := c.CheckPayload(textbook / 8); err != nil {
 		return 0, 0, err
 	}
 	meets := func(m uint64) bool {
@@ -69,7 +69,11 @@ func BestK(m, n uint64) int {
 func geometry(c filters.Config) (m uint64, k int, err error) {
 	budget, ok := c.Budget()
 	if !ok {
-		return Geometry(c.Keys, c.FPR)
+		m, k, err = Geometry(c.Keys, c.FPR)
+		if err != nil {
+			return 0, 0, err
+		}
+		return m, k, c.CheckPayload(float64(payloadBytes(m)))
 	}
 	// More than this serves nobody: the rate is below MinFPR. It stays a
 	// multiple of 64, which folds.
@@ -81,7 +85,7 @@ func geometry(c filters.Config) (m uint64, k int, err error) {
 	if m == 0 {
 		return 0, 0, filters.TooSmall("MaxBytes", c.MaxBytes, filters.HeaderSize+8)
 	}
-	if err := filters.CheckPayload(float64(m) / 8); err != nil {
+	if err := c.CheckPayload(float64(m) / 8); err != nil {
 		return 0, 0, err
 	}
 	return m, BestK(m, c.Keys), nil
@@ -102,6 +106,7 @@ func Size(c filters.Config) (filters.Size, error) {
 		BitsPerKey: float64(payload*8) / float64(c.Keys),
 		FPR:        filters.BloomRate(m, c.Keys, k),
 		Layout:     layout(m, k),
+		BuildBytes: filters.HeaderSize + payload,
 	}, nil
 }
 
