@@ -8,17 +8,8 @@ import (
 	"github.com/tamis-filter/tamis/filters"
 )
 
-// The payload begins with a table of one cache line, all little-endian:
-//
-//	 0  4 bytes  narrow: the share, over 2^32, of blocks with a column less
-//	 4  1 byte   the number of layers, 0 for a filter without keys, else 1 to 4
-//	 5  1 byte   the round of the last layer's hash
-//	 6  2 bytes  0
-//	 8  8 bytes  for each of four layers: its blocks, 0 if there is no such layer
-//	40  24 bytes 0
-//
-// Behind it lie the solutions of all layers, then the thresholds of all but the
-// last.
+// The payload begins with a table of one cache line, as doc.go draws it. Behind it
+// lie the solutions of all layers, then the thresholds of all but the last.
 const (
 	tableSize    = 64
 	offNarrow    = 0
