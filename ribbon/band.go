@@ -83,7 +83,7 @@ func layers(left keys, attempts int, tiled bool, progress *filters.Progress) (ba
 			for i, h := range left.hashes {
 				left.hashes[i] = asm.RibbonRehash(h, round)
 			}
-			left = sorted(left)
+			left, _ = sorted(pairGroup{left})
 		}
 		var b *band
 		b, left = bumping(left, stripeBuckets, tiled, progress)

@@ -28,7 +28,8 @@ func mustBuild(t *testing.T, hashes []filters.Hash, c filters.Config) *Filter {
 
 // sortedKeys are n keys of a filter, ready to be banded.
 func sortedKeys(seed uint64, n int) keys {
-	return sorted(keys{hashes: filters.Raw(filtertest.Hashes(seed, 0, n))})
+	all, _ := sorted(pairGroup{{hashes: filters.Raw(filtertest.Hashes(seed, 0, n))}})
+	return all
 }
 
 // The least columns for a rate: the rate is met, and one step of the share of

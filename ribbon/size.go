@@ -105,7 +105,7 @@ func solvedBytes(n uint64, values bool) (bytes uint64) {
 		if i > 0 {
 			bytes += 8*n + filters.SortBytes(n)
 			if values {
-				bytes += 8 * n
+				bytes += 9 * n
 			}
 		}
 		bytes += 12*(64*blocks+asm.RibbonWindow) + thresholdBytes(blocks) + 4096
