@@ -2042,3 +2042,788 @@ after5:
 done:
 	VZEROUPPER
 	RET
+
+// func probeRibbonColumns256(solution *byte, parts *byte, ahead uint64, hashes *uint64, chunks uint64, hits *uint64, columns uint64)
+// Requires: AVX, AVX2, BMI, BMI2, CMOV, MMX+
+TEXT ·probeRibbonColumns256(SB), $9552-56
+	// last: a bit for each of the last one to eight columns; eights: the columns in groups of more than four
+	MOVQ columns+48(FP), CX
+	DECQ CX
+	LEAQ 4(CX), AX
+	ANDQ $-8, AX
+	MOVQ AX, 8(SP)
+	ANDL $0x07, CX
+	MOVQ $0x00000002, AX
+	SHLQ CL, AX
+	DECQ AX
+	MOVQ AX, (SP)
+
+	// lanes: which of the last four columns there are
+	VMOVDQU      columnNumbers<>+0(SB), Y1
+	ANDL         $0x03, CX
+	VMOVQ        CX, X0
+	VPBROADCASTQ X0, Y0
+	VPCMPGTQ     Y0, Y1, Y0
+	VPCMPEQD     Y1, Y1, Y1
+	VPXOR        Y1, Y0, Y0
+	VMOVDQU      Y0, 16(SP)
+	MOVQ         solution+0(FP), AX
+	MOVQ         hashes+24(FP), CX
+	MOVQ         hits+40(FP), DX
+	MOVQ         DX, 56(SP)
+	MOVQ         chunks+32(FP), DX
+	MOVQ         DX, 64(SP)
+	XORL         DX, DX
+	MOVQ         DX, 48(SP)
+
+	// buffers lie on a cache line
+	LEAQ 80(SP), BX
+	ADDQ $0x3f, BX
+	ANDQ $-64, BX
+	LEAQ 3136(BX), SI
+	LEAQ 3136(SI), DI
+
+turn:
+	MOVQ 48(SP), DX
+	ADDL DX, DX
+	ANDL $0x0f, DX
+	CMPQ 64(SP), $0x00
+	JE   prepared
+	DECQ 64(SP)
+	INCL DX
+
+prepared:
+	MOVQ         DX, 48(SP)
+	TESTL        DX, DX
+	JZ           done
+	VPBROADCASTQ bytes3<>+0(SB), Y0
+	VPBROADCASTQ bytes63<>+0(SB), Y1
+	VPBROADCASTQ bits2<>+0(SB), Y2
+	VPBROADCASTQ bytes11<>+0(SB), Y3
+	VPBROADCASTQ bytes20<>+0(SB), Y4
+	VPBROADCASTQ bytes55<>+0(SB), Y5
+	VPBROADCASTQ bytesaa<>+0(SB), Y6
+	VPXOR        Y7, Y7, Y7
+	VMOVDQU      2880(SI), Y9
+	VPSRLW       $0x06, Y9, Y8
+	VPAND        Y0, Y8, Y8
+	VPSHUFB      Y8, Y2, Y8
+	VPAND        Y1, Y9, Y9
+	VPCMPGTB     Y9, Y4, Y11
+	VPBLENDVB    Y11, Y5, Y6, Y10
+	VPCMPGTB     Y9, Y3, Y11
+	VPANDN       Y10, Y11, Y10
+	VPAND        Y8, Y10, Y10
+	VPAND        2944(SI), Y8, Y11
+	VPSUBUSB     Y10, Y11, Y11
+	VPCMPEQB     Y7, Y11, Y11
+	VPMOVMSKB    Y11, DX
+	VMOVDQU      2912(SI), Y9
+	VPSRLW       $0x06, Y9, Y8
+	VPAND        Y0, Y8, Y8
+	VPSHUFB      Y8, Y2, Y8
+	VPAND        Y1, Y9, Y9
+	VPCMPGTB     Y9, Y4, Y0
+	VPBLENDVB    Y0, Y5, Y6, Y1
+	VPCMPGTB     Y9, Y3, Y0
+	VPANDN       Y1, Y0, Y1
+	VPAND        Y8, Y1, Y1
+	VPAND        2976(SI), Y8, Y0
+	VPSUBUSB     Y1, Y0, Y0
+	VPCMPEQB     Y7, Y0, Y0
+	VPMOVMSKB    Y0, R8
+	SHLQ         $0x20, R8
+	ORQ          R8, DX
+	NOTQ         DX
+	MOVQ         DX, 72(SP)
+	TESTB        $0x08, 48(SP)
+	JZ           after1
+	MOVQ         AX, DX
+	VPXOR        Y0, Y0, Y0
+	VMOVDQU      Y0, 3072(BX)
+	VMOVDQU      Y0, 3104(BX)
+	XORL         R8, R8
+	VPBROADCASTQ nibbles<>+0(SB), Y1
+	VMOVDQU      parity<>+0(SB), Y2
+	VPBROADCASTQ oddBytes<>+0(SB), Y3
+	VMOVDQU      rows4<>+0(SB), Y4
+	VMOVDQU      lanesInTurn<>+0(SB), Y5
+
+group:
+	VMOVDQU  16(SP), Y6
+	LEAQ     8(R8), R9
+	CMPQ     R8, 8(SP)
+	JE       four
+	CMPQ     R9, columns+48(FP)
+	JAE      eight
+	VPCMPEQD Y6, Y6, Y6
+
+eight:
+	XORL R10, R10
+
+eights:
+	MOVQ         512(BX)(R10*8), R11
+	MOVQ         1024(BX)(R10*8), R12
+	VPBROADCASTQ 1536(BX)(R10*8), Y7
+	VPBROADCASTQ 2048(BX)(R10*8), Y8
+	VPAND        (DX)(R11*1), Y7, Y9
+	VPAND        (DX)(R12*1), Y8, Y10
+	VPXOR        Y10, Y9, Y9
+	VPMASKMOVQ   32(DX)(R11*1), Y6, Y10
+	VPAND        Y7, Y10, Y10
+	VPMASKMOVQ   32(DX)(R12*1), Y6, Y7
+	VPAND        Y8, Y7, Y7
+	VPXOR        Y7, Y10, Y10
+	VSHUFPS      $0xdd, Y10, Y9, Y7
+	VSHUFPS      $0x88, Y10, Y9, Y9
+	VPXOR        Y7, Y9, Y9
+	MOVQ         528(BX)(R10*8), R11
+	MOVQ         1040(BX)(R10*8), R12
+	VPBROADCASTQ 1552(BX)(R10*8), Y7
+	VPBROADCASTQ 2064(BX)(R10*8), Y8
+	VPAND        (DX)(R11*1), Y7, Y10
+	VPAND        (DX)(R12*1), Y8, Y11
+	VPXOR        Y11, Y10, Y10
+	VPMASKMOVQ   32(DX)(R11*1), Y6, Y11
+	VPAND        Y7, Y11, Y11
+	VPMASKMOVQ   32(DX)(R12*1), Y6, Y7
+	VPAND        Y8, Y7, Y7
+	VPXOR        Y7, Y11, Y11
+	VSHUFPS      $0xdd, Y11, Y10, Y7
+	VSHUFPS      $0x88, Y11, Y10, Y10
+	VPXOR        Y7, Y10, Y10
+	VPSRLD       $0x10, Y9, Y7
+	VPXOR        Y7, Y9, Y9
+	VPSLLD       $0x10, Y10, Y7
+	VPXOR        Y7, Y10, Y10
+	VPBLENDW     $0xaa, Y10, Y9, Y9
+	MOVQ         520(BX)(R10*8), R11
+	MOVQ         1032(BX)(R10*8), R12
+	VPBROADCASTQ 1544(BX)(R10*8), Y7
+	VPBROADCASTQ 2056(BX)(R10*8), Y8
+	VPAND        (DX)(R11*1), Y7, Y10
+	VPAND        (DX)(R12*1), Y8, Y11
+	VPXOR        Y11, Y10, Y10
+	VPMASKMOVQ   32(DX)(R11*1), Y6, Y11
+	VPAND        Y7, Y11, Y11
+	VPMASKMOVQ   32(DX)(R12*1), Y6, Y7
+	VPAND        Y8, Y7, Y7
+	VPXOR        Y7, Y11, Y11
+	VSHUFPS      $0xdd, Y11, Y10, Y7
+	VSHUFPS      $0x88, Y11, Y10, Y10
+	VPXOR        Y7, Y10, Y10
+	MOVQ         536(BX)(R10*8), R11
+	MOVQ         1048(BX)(R10*8), R12
+	VPBROADCASTQ 1560(BX)(R10*8), Y7
+	VPBROADCASTQ 2072(BX)(R10*8), Y8
+	VPAND        (DX)(R11*1), Y7, Y11
+	VPAND        (DX)(R12*1), Y8, Y12
+	VPXOR        Y12, Y11, Y11
+	VPMASKMOVQ   32(DX)(R11*1), Y6, Y12
+	VPAND        Y7, Y12, Y12
+	VPMASKMOVQ   32(DX)(R12*1), Y6, Y7
+	VPAND        Y8, Y7, Y7
+	VPXOR        Y7, Y12, Y12
+	VSHUFPS      $0xdd, Y12, Y11, Y7
+	VSHUFPS      $0x88, Y12, Y11, Y11
+	VPXOR        Y7, Y11, Y11
+	VPSRLD       $0x10, Y10, Y7
+	VPXOR        Y7, Y10, Y10
+	VPSLLD       $0x10, Y11, Y7
+	VPXOR        Y7, Y11, Y11
+	VPBLENDW     $0xaa, Y11, Y10, Y10
+	VPSRLW       $0x08, Y9, Y7
+	VPXOR        Y7, Y9, Y9
+	VPSLLW       $0x08, Y10, Y7
+	VPXOR        Y7, Y10, Y10
+	VPBLENDVB    Y3, Y10, Y9, Y9
+	VPSRLW       $0x04, Y9, Y7
+	VPXOR        Y7, Y9, Y9
+	VPAND        Y1, Y9, Y9
+	VPSHUFB      Y9, Y2, Y9
+	VPSHUFB      Y4, Y9, Y9
+	VPERMD       Y9, Y5, Y9
+	VPMOVMSKB    Y9, R11
+	MOVL         R11, 3008(BX)(R10*1)
+	ADDQ         $+4, R10
+	CMPQ         R10, $+64
+	JNE          eights
+	VMOVDQU      3008(BX), Y6
+	VPSRLW       $0x02, Y6, Y7
+	VPXOR        Y6, Y7, Y7
+	VPBROADCASTQ bits34<>+0(SB), Y8
+	VPAND        Y8, Y7, Y7
+	VPXOR        Y7, Y6, Y6
+	VPSLLW       $0x02, Y7, Y7
+	VPXOR        Y7, Y6, Y6
+	VMOVDQU      3040(BX), Y7
+	VPSRLW       $0x02, Y7, Y8
+	VPXOR        Y7, Y8, Y8
+	VPBROADCASTQ bits34<>+0(SB), Y9
+	VPAND        Y9, Y8, Y8
+	VPXOR        Y8, Y7, Y7
+	VPSLLW       $0x02, Y8, Y8
+	VPXOR        Y8, Y7, Y7
+	JMP          compare
+
+four:
+	// the same with the columns of two hashes, four apart, in place of eight of one
+	XORL R10, R10
+
+fours:
+	LEAQ         (R10)(R10*1), R11
+	MOVQ         512(BX)(R11*8), R12
+	MOVQ         1024(BX)(R11*8), R13
+	VPBROADCASTQ 1536(BX)(R11*8), Y7
+	VPBROADCASTQ 2048(BX)(R11*8), Y8
+	VPMASKMOVQ   (DX)(R12*1), Y6, Y9
+	VPAND        Y7, Y9, Y9
+	VPMASKMOVQ   (DX)(R13*1), Y6, Y7
+	VPAND        Y8, Y7, Y7
+	VPXOR        Y7, Y9, Y9
+	MOVQ         544(BX)(R11*8), R12
+	MOVQ         1056(BX)(R11*8), R13
+	VPBROADCASTQ 1568(BX)(R11*8), Y7
+	VPBROADCASTQ 2080(BX)(R11*8), Y8
+	VPMASKMOVQ   (DX)(R12*1), Y6, Y10
+	VPAND        Y7, Y10, Y10
+	VPMASKMOVQ   (DX)(R13*1), Y6, Y7
+	VPAND        Y8, Y7, Y7
+	VPXOR        Y7, Y10, Y10
+	VSHUFPS      $0xdd, Y10, Y9, Y7
+	VSHUFPS      $0x88, Y10, Y9, Y9
+	VPXOR        Y7, Y9, Y9
+	LEAQ         (R10)(R10*1), R11
+	MOVQ         528(BX)(R11*8), R12
+	MOVQ         1040(BX)(R11*8), R13
+	VPBROADCASTQ 1552(BX)(R11*8), Y7
+	VPBROADCASTQ 2064(BX)(R11*8), Y8
+	VPMASKMOVQ   (DX)(R12*1), Y6, Y10
+	VPAND        Y7, Y10, Y10
+	VPMASKMOVQ   (DX)(R13*1), Y6, Y7
+	VPAND        Y8, Y7, Y7
+	VPXOR        Y7, Y10, Y10
+	MOVQ         560(BX)(R11*8), R12
+	MOVQ         1072(BX)(R11*8), R13
+	VPBROADCASTQ 1584(BX)(R11*8), Y7
+	VPBROADCASTQ 2096(BX)(R11*8), Y8
+	VPMASKMOVQ   (DX)(R12*1), Y6, Y11
+	VPAND        Y7, Y11, Y11
+	VPMASKMOVQ   (DX)(R13*1), Y6, Y7
+	VPAND        Y8, Y7, Y7
+	VPXOR        Y7, Y11, Y11
+	VSHUFPS      $0xdd, Y11, Y10, Y7
+	VSHUFPS      $0x88, Y11, Y10, Y10
+	VPXOR        Y7, Y10, Y10
+	VPSRLD       $0x10, Y9, Y7
+	VPXOR        Y7, Y9, Y9
+	VPSLLD       $0x10, Y10, Y7
+	VPXOR        Y7, Y10, Y10
+	VPBLENDW     $0xaa, Y10, Y9, Y9
+	LEAQ         (R10)(R10*1), R11
+	MOVQ         520(BX)(R11*8), R12
+	MOVQ         1032(BX)(R11*8), R13
+	VPBROADCASTQ 1544(BX)(R11*8), Y7
+	VPBROADCASTQ 2056(BX)(R11*8), Y8
+	VPMASKMOVQ   (DX)(R12*1), Y6, Y10
+	VPAND        Y7, Y10, Y10
+	VPMASKMOVQ   (DX)(R13*1), Y6, Y7
+	VPAND        Y8, Y7, Y7
+	VPXOR        Y7, Y10, Y10
+	MOVQ         552(BX)(R11*8), R12
+	MOVQ         1064(BX)(R11*8), R13
+	VPBROADCASTQ 1576(BX)(R11*8), Y7
+	VPBROADCASTQ 2088(BX)(R11*8), Y8
+	VPMASKMOVQ   (DX)(R12*1), Y6, Y11
+	VPAND        Y7, Y11, Y11
+	VPMASKMOVQ   (DX)(R13*1), Y6, Y7
+	VPAND        Y8, Y7, Y7
+	VPXOR        Y7, Y11, Y11
+	VSHUFPS      $0xdd, Y11, Y10, Y7
+	VSHUFPS      $0x88, Y11, Y10, Y10
+	VPXOR        Y7, Y10, Y10
+	LEAQ         (R10)(R10*1), R11
+	MOVQ         536(BX)(R11*8), R12
+	MOVQ         1048(BX)(R11*8), R13
+	VPBROADCASTQ 1560(BX)(R11*8), Y7
+	VPBROADCASTQ 2072(BX)(R11*8), Y8
+	VPMASKMOVQ   (DX)(R12*1), Y6, Y11
+	VPAND        Y7, Y11, Y11
+	VPMASKMOVQ   (DX)(R13*1), Y6, Y7
+	VPAND        Y8, Y7, Y7
+	VPXOR        Y7, Y11, Y11
+	MOVQ         568(BX)(R11*8), R12
+	MOVQ         1080(BX)(R11*8), R13
+	VPBROADCASTQ 1592(BX)(R11*8), Y7
+	VPBROADCASTQ 2104(BX)(R11*8), Y8
+	VPMASKMOVQ   (DX)(R12*1), Y6, Y12
+	VPAND        Y7, Y12, Y12
+	VPMASKMOVQ   (DX)(R13*1), Y6, Y7
+	VPAND        Y8, Y7, Y7
+	VPXOR        Y7, Y12, Y12
+	VSHUFPS      $0xdd, Y12, Y11, Y7
+	VSHUFPS      $0x88, Y12, Y11, Y11
+	VPXOR        Y7, Y11, Y11
+	VPSRLD       $0x10, Y10, Y7
+	VPXOR        Y7, Y10, Y10
+	VPSLLD       $0x10, Y11, Y7
+	VPXOR        Y7, Y11, Y11
+	VPBLENDW     $0xaa, Y11, Y10, Y10
+	VPSRLW       $0x08, Y9, Y7
+	VPXOR        Y7, Y9, Y9
+	VPSLLW       $0x08, Y10, Y7
+	VPXOR        Y7, Y10, Y10
+	VPBLENDVB    Y3, Y10, Y9, Y9
+	VPSRLW       $0x04, Y9, Y7
+	VPXOR        Y7, Y9, Y9
+	VPAND        Y1, Y9, Y9
+	VPSHUFB      Y9, Y2, Y9
+	VPSHUFB      Y4, Y9, Y9
+	VPERMD       Y9, Y5, Y9
+	VPMOVMSKB    Y9, R11
+	MOVL         R11, 3008(BX)(R10*1)
+	ADDQ         $+4, R10
+	CMPQ         R10, $+32
+	JNE          fours
+	VMOVDQU      3008(BX), Y8
+	VPSRLW       $0x02, Y8, Y6
+	VPXOR        Y8, Y6, Y6
+	VPBROADCASTQ bits34<>+0(SB), Y7
+	VPAND        Y7, Y6, Y6
+	VPXOR        Y6, Y8, Y8
+	VPSLLW       $0x02, Y6, Y6
+	VPXOR        Y6, Y8, Y8
+	VPSRLW       $0x04, Y8, Y7
+	VPAND        Y1, Y8, Y8
+	VPAND        Y1, Y7, Y7
+	VPUNPCKLDQ   Y7, Y8, Y6
+	VPUNPCKHDQ   Y7, Y8, Y7
+	VPERM2I128   $0x20, Y7, Y6, Y8
+	VPERM2I128   $0x31, Y7, Y6, Y7
+	VMOVDQA      Y8, Y6
+
+compare:
+	// byte group of the fingerprints
+	SHRL         $0x03, R8
+	IMUL3L       $+16843009, R8, R8
+	ADDL         $+201851904, R8
+	VMOVD        R8, X8
+	VPBROADCASTD X8, Y8
+	VMOVDQU      2560(BX), Y9
+	VPSHUFB      Y8, Y9, Y9
+	VMOVDQU      2592(BX), Y10
+	VPSHUFB      Y8, Y10, Y10
+	VMOVDQU      2624(BX), Y11
+	VPSHUFB      Y8, Y11, Y11
+	VMOVDQU      2656(BX), Y12
+	VPSHUFB      Y8, Y12, Y12
+	VPUNPCKLDQ   Y10, Y9, Y9
+	VPUNPCKLDQ   Y12, Y11, Y11
+	VPUNPCKLQDQ  Y11, Y9, Y9
+	VMOVDQU      dwordsOfLanes<>+0(SB), Y10
+	VPERMD       Y9, Y10, Y9
+	VPXOR        Y9, Y6, Y6
+	CMPQ         R9, columns+48(FP)
+	JB           full0
+	VPAND        2816(BX), Y6, Y6
+
+full0:
+	VPOR        3072(BX), Y6, Y6
+	VMOVDQU     Y6, 3072(BX)
+	VMOVDQU     2688(BX), Y6
+	VPSHUFB     Y8, Y6, Y6
+	VMOVDQU     2720(BX), Y9
+	VPSHUFB     Y8, Y9, Y9
+	VMOVDQU     2752(BX), Y10
+	VPSHUFB     Y8, Y10, Y10
+	VMOVDQU     2784(BX), Y11
+	VPSHUFB     Y8, Y11, Y11
+	VPUNPCKLDQ  Y9, Y6, Y6
+	VPUNPCKLDQ  Y11, Y10, Y10
+	VPUNPCKLQDQ Y10, Y6, Y6
+	VMOVDQU     dwordsOfLanes<>+0(SB), Y8
+	VPERMD      Y6, Y8, Y6
+	VPXOR       Y6, Y7, Y7
+	CMPQ        R9, columns+48(FP)
+	JB          full1
+	VPAND       2848(BX), Y7, Y7
+
+full1:
+	VPOR      3104(BX), Y7, Y7
+	VMOVDQU   Y7, 3104(BX)
+	ADDQ      $0x40, DX
+	MOVQ      R9, R8
+	CMPQ      R9, columns+48(FP)
+	JB        group
+	VPCMPEQB  3072(BX), Y0, Y1
+	VPMOVMSKB Y1, DX
+	VPCMPEQB  3104(BX), Y0, Y0
+	VPMOVMSKB Y0, R8
+	SHLQ      $0x20, R8
+	ORQ       R8, DX
+	MOVQ      56(SP), R8
+	MOVQ      DX, (R8)
+	ADDQ      $0x08, 56(SP)
+
+after1:
+	XORL  DX, DX
+	TESTB $0x04, 48(SP)
+	JZ    after2
+	MOVQ  72(SP), R8
+	TESTQ R8, R8
+	JZ    placed
+
+bumped:
+	TZCNTQ R8, R9
+	MOVQ   -1024(CX)(R9*8), DX
+	MOVQ   parts+8(FP), R10
+
+down:
+	ADDQ    $0x30, R10
+	ADDQ    32(R10), DX
+	MOVQ    DX, R11
+	SHRQ    $0x20, R11
+	XORQ    R11, DX
+	IMULQ   factord1342543de82ef95<>+0(SB), DX
+	MOVQ    DX, R11
+	SHRQ    $0x1d, R11
+	XORQ    R11, DX
+	IMULQ   factoraf251af3b0f025b5<>+0(SB), DX
+	MOVQ    DX, R11
+	SHRQ    $0x20, R11
+	XORQ    R11, DX
+	MULXQ   8(R10), R11, R13
+	MOVQ    24(R10), R12
+	SHRXQ   R12, R13, R11
+	MOVQ    16(R10), R12
+	MOVBLZX (R12)(R11*1), R11
+	RORXQ   $0x06, R13, R12
+	ANDL    $0x06, R12
+	SHRXQ   R12, R11, R11
+	ANDL    $0x03, R11
+	LEAQ    ribbonThresholds<>+0(SB), R12
+	MOVQ    (R12)(R11*8), R11
+	MOVL    R13, R12
+	ANDL    $0x7f, R12
+	CMPQ    R12, R11
+	JB      down
+	MOVQ    factord1342543de82ef95<>+0(SB), R11
+	IMULQ   DX, R11
+	IMULQ   factoraf251af3b0f025b5<>+0(SB), DX
+	SHRQ    $0x20, DX
+	MOVL    DX, 2560(SI)(R9*4)
+	ORQ     $0x01, R11
+	MOVL    R13, R12
+	ANDL    $0x3f, R12
+	SHLXQ   R12, R11, DX
+	MOVQ    DX, 1536(SI)(R9*8)
+
+	// by 64 - y, in two steps for y = 0
+	XORL    $0x3f, R12
+	SHRXQ   R12, R11, R11
+	SHRQ    $0x01, R11
+	MOVQ    R11, 2048(SI)(R9*8)
+	SHRQ    $0x06, R13
+	MOVQ    40(R10), R12
+	MOVQ    columns+48(FP), R11
+	CMPQ    R13, R12
+	CMOVQCS R13, R12
+	SBBQ    DX, DX
+	ADDQ    R11, DX
+	IMULQ   R13, R11
+	SUBQ    R12, R11
+	SHLQ    $0x03, R11
+	ADDQ    (R10), R11
+	SUBQ    AX, R11
+	MOVQ    R11, 512(SI)(R9*8)
+	LEAQ    (R11)(DX*8), R11
+	MOVQ    R11, 1024(SI)(R9*8)
+	MOVQ    (SP), R12
+	MOVQ    R12, R11
+	SHRQ    $0x01, R11
+	CMPQ    DX, columns+48(FP)
+	CMOVQCS R11, R12
+	MOVB    R12, 2816(SI)(R9*1)
+	BLSRQ   R8, R8
+	JNZ     bumped
+
+placed:
+	MOVQ ahead+16(FP), DX
+
+after2:
+	MOVQ parts+8(FP), R8
+	MOVQ 16(R8), R9
+	MOVQ 24(R8), R8
+	XORL R10, R10
+
+hashes:
+	TESTB $0x02, 48(SP)
+	JZ    after3
+	XORL  R12, R12
+	SHRXQ R8, (DI)(R10*8), R11
+	MOVB  (R9)(R11*1), R12
+	RORQ  $0x08, R12
+	SHRXQ R8, 8(DI)(R10*8), R11
+	MOVB  (R9)(R11*1), R12
+	RORQ  $0x08, R12
+	SHRXQ R8, 16(DI)(R10*8), R11
+	MOVB  (R9)(R11*1), R12
+	RORQ  $0x08, R12
+	SHRXQ R8, 24(DI)(R10*8), R11
+	MOVB  (R9)(R11*1), R12
+	RORQ  $0x08, R12
+	SHRXQ R8, 32(DI)(R10*8), R11
+	MOVB  (R9)(R11*1), R12
+	RORQ  $0x08, R12
+	SHRXQ R8, 40(DI)(R10*8), R11
+	MOVB  (R9)(R11*1), R12
+	RORQ  $0x08, R12
+	SHRXQ R8, 48(DI)(R10*8), R11
+	MOVB  (R9)(R11*1), R12
+	RORQ  $0x08, R12
+	SHRXQ R8, 56(DI)(R10*8), R11
+	MOVB  (R9)(R11*1), R12
+	RORQ  $0x08, R12
+	MOVQ  R12, 2944(DI)(R10*1)
+
+after3:
+	TESTQ      DX, DX
+	JZ         near4
+	MOVQ       512(SI)(R10*8), R11
+	PREFETCHT1 (AX)(R11*1)
+	PREFETCHT1 64(AX)(R11*1)
+	PREFETCHT1 128(AX)(R11*1)
+	MOVQ       1024(SI)(R10*8), R11
+	PREFETCHT1 56(AX)(R11*1)
+	PREFETCHT1 120(AX)(R11*1)
+	MOVQ       520(SI)(R10*8), R11
+	PREFETCHT1 (AX)(R11*1)
+	PREFETCHT1 64(AX)(R11*1)
+	PREFETCHT1 128(AX)(R11*1)
+	MOVQ       1032(SI)(R10*8), R11
+	PREFETCHT1 56(AX)(R11*1)
+	PREFETCHT1 120(AX)(R11*1)
+	MOVQ       528(SI)(R10*8), R11
+	PREFETCHT1 (AX)(R11*1)
+	PREFETCHT1 64(AX)(R11*1)
+	PREFETCHT1 128(AX)(R11*1)
+	MOVQ       1040(SI)(R10*8), R11
+	PREFETCHT1 56(AX)(R11*1)
+	PREFETCHT1 120(AX)(R11*1)
+	MOVQ       536(SI)(R10*8), R11
+	PREFETCHT1 (AX)(R11*1)
+	PREFETCHT1 64(AX)(R11*1)
+	PREFETCHT1 128(AX)(R11*1)
+	MOVQ       1048(SI)(R10*8), R11
+	PREFETCHT1 56(AX)(R11*1)
+	PREFETCHT1 120(AX)(R11*1)
+	MOVQ       544(SI)(R10*8), R11
+	PREFETCHT1 (AX)(R11*1)
+	PREFETCHT1 64(AX)(R11*1)
+	PREFETCHT1 128(AX)(R11*1)
+	MOVQ       1056(SI)(R10*8), R11
+	PREFETCHT1 56(AX)(R11*1)
+	PREFETCHT1 120(AX)(R11*1)
+	MOVQ       552(SI)(R10*8), R11
+	PREFETCHT1 (AX)(R11*1)
+	PREFETCHT1 64(AX)(R11*1)
+	PREFETCHT1 128(AX)(R11*1)
+	MOVQ       1064(SI)(R10*8), R11
+	PREFETCHT1 56(AX)(R11*1)
+	PREFETCHT1 120(AX)(R11*1)
+	MOVQ       560(SI)(R10*8), R11
+	PREFETCHT1 (AX)(R11*1)
+	PREFETCHT1 64(AX)(R11*1)
+	PREFETCHT1 128(AX)(R11*1)
+	MOVQ       1072(SI)(R10*8), R11
+	PREFETCHT1 56(AX)(R11*1)
+	PREFETCHT1 120(AX)(R11*1)
+	MOVQ       568(SI)(R10*8), R11
+	PREFETCHT1 (AX)(R11*1)
+	PREFETCHT1 64(AX)(R11*1)
+	PREFETCHT1 128(AX)(R11*1)
+	MOVQ       1080(SI)(R10*8), R11
+	PREFETCHT1 56(AX)(R11*1)
+	PREFETCHT1 120(AX)(R11*1)
+
+near4:
+	TESTB        $0x01, 48(SP)
+	JZ           after5
+	MOVQ         parts+8(FP), R11
+	VMOVDQU      (CX)(R10*8), Y0
+	VPSRLQ       $0x20, Y0, Y1
+	VPBROADCASTQ 8(R11), Y3
+	VPMULUDQ     Y3, Y0, Y2
+	VPSRLQ       $0x20, Y2, Y2
+	VPMULUDQ     Y3, Y1, Y4
+	VPADDQ       Y2, Y4, Y4
+	VPSRLQ       $0x20, Y4, Y4
+	VMOVDQU      Y4, (BX)(R10*8)
+	VPSRLQ       $0x01, Y4, Y5
+	VPBROADCASTQ factoraf251af3b0f025b5<>+0(SB), Y6
+	VPBROADCASTD factoraf251af3b0f025b5<>+4(SB), Y2
+	VPMULUDQ     Y2, Y0, Y2
+	VPMULUDQ     Y6, Y1, Y3
+	VPADDQ       Y3, Y2, Y2
+	VPSLLQ       $0x20, Y2, Y2
+	VPMULUDQ     Y6, Y0, Y3
+	VPADDQ       Y3, Y2, Y2
+	VPBROADCASTQ factord1342543de82ef95<>+0(SB), Y7
+	VPBROADCASTD factord1342543de82ef95<>+4(SB), Y3
+	VPMULUDQ     Y3, Y0, Y6
+	VPMULUDQ     Y7, Y1, Y3
+	VPADDQ       Y3, Y6, Y6
+	VPSLLQ       $0x20, Y6, Y6
+	VPMULUDQ     Y7, Y0, Y3
+	VPADDQ       Y3, Y6, Y6
+	VPBROADCASTQ one<>+0(SB), Y0
+	VPOR         Y0, Y6, Y6
+	VPBROADCASTQ in64<>+0(SB), Y0
+	VPAND        Y0, Y4, Y3
+	VPSLLVQ      Y3, Y6, Y0
+	VMOVDQU      Y0, 1536(BX)(R10*8)
+	VPBROADCASTQ sixtyFour<>+0(SB), Y0
+	VPSUBQ       Y3, Y0, Y3
+	VPSRLVQ      Y3, Y6, Y6
+	VMOVDQU      Y6, 2048(BX)(R10*8)
+
+	// a block lies at 8·(block·columns - min(block, narrow))
+	VPBROADCASTQ 40(R11), Y1
+	VPBROADCASTQ columns+48(FP), Y3
+	VPSRLQ       $0x06, Y4, Y4
+	VPMULUDQ     Y3, Y4, Y6
+	VPCMPGTQ     Y4, Y1, Y0
+	VPMINUD      Y1, Y4, Y4
+	VPSUBQ       Y4, Y6, Y6
+	VPADDQ       Y0, Y3, Y3
+	VPADDQ       Y6, Y3, Y3
+	VPSLLQ       $0x03, Y6, Y6
+	VMOVDQU      Y6, 512(BX)(R10*8)
+	VPSLLQ       $0x03, Y3, Y3
+	VMOVDQU      Y3, 1024(BX)(R10*8)
+	MOVQ         parts+8(FP), R11
+	VMOVDQU      32(CX)(R10*8), Y1
+	VPSRLQ       $0x20, Y1, Y3
+	VPBROADCASTQ 8(R11), Y6
+	VPMULUDQ     Y6, Y1, Y4
+	VPSRLQ       $0x20, Y4, Y4
+	VPMULUDQ     Y6, Y3, Y7
+	VPADDQ       Y4, Y7, Y7
+	VPSRLQ       $0x20, Y7, Y7
+	VMOVDQU      Y7, 32(BX)(R10*8)
+	VPSRLQ       $0x01, Y7, Y8
+	VPBROADCASTQ factoraf251af3b0f025b5<>+0(SB), Y9
+	VPBROADCASTD factoraf251af3b0f025b5<>+4(SB), Y4
+	VPMULUDQ     Y4, Y1, Y4
+	VPMULUDQ     Y9, Y3, Y6
+	VPADDQ       Y6, Y4, Y4
+	VPSLLQ       $0x20, Y4, Y4
+	VPMULUDQ     Y9, Y1, Y6
+	VPADDQ       Y6, Y4, Y4
+	VPBROADCASTQ factord1342543de82ef95<>+0(SB), Y10
+	VPBROADCASTD factord1342543de82ef95<>+4(SB), Y6
+	VPMULUDQ     Y6, Y1, Y9
+	VPMULUDQ     Y10, Y3, Y6
+	VPADDQ       Y6, Y9, Y9
+	VPSLLQ       $0x20, Y9, Y9
+	VPMULUDQ     Y10, Y1, Y6
+	VPADDQ       Y6, Y9, Y9
+	VPBROADCASTQ one<>+0(SB), Y1
+	VPOR         Y1, Y9, Y9
+	VPBROADCASTQ in64<>+0(SB), Y1
+	VPAND        Y1, Y7, Y6
+	VPSLLVQ      Y6, Y9, Y1
+	VMOVDQU      Y1, 1568(BX)(R10*8)
+	VPBROADCASTQ sixtyFour<>+0(SB), Y1
+	VPSUBQ       Y6, Y1, Y6
+	VPSRLVQ      Y6, Y9, Y9
+	VMOVDQU      Y9, 2080(BX)(R10*8)
+
+	// a block lies at 8·(block·columns - min(block, narrow))
+	VPBROADCASTQ 40(R11), Y3
+	VPBROADCASTQ columns+48(FP), Y6
+	VPSRLQ       $0x06, Y7, Y7
+	VPMULUDQ     Y6, Y7, Y9
+	VPCMPGTQ     Y7, Y3, Y1
+	VPMINUD      Y3, Y7, Y7
+	VPSUBQ       Y7, Y9, Y9
+	VPADDQ       Y1, Y6, Y6
+	VPADDQ       Y9, Y6, Y6
+	VPSLLQ       $0x03, Y9, Y9
+	VMOVDQU      Y9, 544(BX)(R10*8)
+	VPSLLQ       $0x03, Y6, Y6
+	VMOVDQU      Y6, 1056(BX)(R10*8)
+	VSHUFPS      $0xdd, Y4, Y2, Y2
+	VPERMQ       $0xd8, Y2, Y2
+	VMOVDQU      Y2, 2560(BX)(R10*4)
+	VSHUFPS      $0x88, Y8, Y5, Y2
+	VPBROADCASTQ lowestBytes<>+0(SB), Y3
+	VPSHUFB      Y3, Y2, Y2
+	VEXTRACTI128 $0x01, Y2, X3
+	VPUNPCKLWD   X3, X2, X2
+	VMOVQ        X2, 2880(BX)(R10*1)
+	VPBROADCASTQ (SP), Y2
+	VPSRLQ       $0x01, Y2, Y3
+	VPBLENDVB    Y0, Y3, Y2, Y0
+	VPBLENDVB    Y1, Y3, Y2, Y1
+	VSHUFPS      $0x88, Y1, Y0, Y2
+	VPBROADCASTQ lowestBytes<>+0(SB), Y0
+	VPSHUFB      Y0, Y2, Y2
+	VEXTRACTI128 $0x01, Y2, X3
+	VPUNPCKLWD   X3, X2, X2
+	VMOVQ        X2, 2816(BX)(R10*1)
+
+after5:
+	ADDQ  $+8, R10
+	CMPQ  R10, $+64
+	JNE   hashes
+	ADDQ  $+512, CX
+	XCHGQ BX, SI
+	XCHGQ SI, DI
+	JMP   turn
+
+done:
+	VZEROUPPER
+	RET
+
+DATA columnNumbers<>+0(SB)/8, $0x0000000000000000
+DATA columnNumbers<>+8(SB)/8, $0x0000000000000001
+DATA columnNumbers<>+16(SB)/8, $0x0000000000000002
+DATA columnNumbers<>+24(SB)/8, $0x0000000000000003
+GLOBL columnNumbers<>(SB), RODATA|NOPTR, $32
+
+DATA oddBytes<>+0(SB)/8, $0xff00ff00ff00ff00
+GLOBL oddBytes<>(SB), RODATA|NOPTR, $8
+
+DATA rows4<>+0(SB)/8, $0x0d0905010c080400
+DATA rows4<>+8(SB)/8, $0x0f0b07030e0a0602
+DATA rows4<>+16(SB)/8, $0x0d0905010c080400
+DATA rows4<>+24(SB)/8, $0x0f0b07030e0a0602
+GLOBL rows4<>(SB), RODATA|NOPTR, $32
+
+DATA lanesInTurn<>+0(SB)/8, $0x0000000400000000
+DATA lanesInTurn<>+8(SB)/8, $0x0000000500000001
+DATA lanesInTurn<>+16(SB)/8, $0x0000000600000002
+DATA lanesInTurn<>+24(SB)/8, $0x0000000700000003
+GLOBL lanesInTurn<>(SB), RODATA|NOPTR, $32
+
+DATA bits34<>+0(SB)/8, $0x0c0c0c0c0c0c0c0c
+GLOBL bits34<>(SB), RODATA|NOPTR, $8
+
+DATA dwordsOfLanes<>+0(SB)/8, $0x0000000400000000
+DATA dwordsOfLanes<>+8(SB)/8, $0x0000000500000001
+DATA dwordsOfLanes<>+16(SB)/8, $0x0000000600000002
+DATA dwordsOfLanes<>+24(SB)/8, $0x0000000700000003
+GLOBL dwordsOfLanes<>(SB), RODATA|NOPTR, $32
+
+DATA one<>+0(SB)/8, $0x0000000000000001
+GLOBL one<>(SB), RODATA|NOPTR, $8
+
+DATA in64<>+0(SB)/8, $0x000000000000003f
+GLOBL in64<>(SB), RODATA|NOPTR, $8
+
+DATA sixtyFour<>+0(SB)/8, $0x0000000000000040
+GLOBL sixtyFour<>(SB), RODATA|NOPTR, $8
+
+DATA lowestBytes<>+0(SB)/8, $0x000000000c080400
+GLOBL lowestBytes<>(SB), RODATA|NOPTR, $8
