@@ -1112,34 +1112,34 @@ down:
 // func probeRibbonTiles256(solution *byte, parts *byte, ahead uint64, hashes *uint64, chunks uint64, hits *uint64)
 // Requires: AVX, AVX2, BMI, BMI2, MMX+
 TEXT ·probeRibbonTiles256(SB), $3936-48
-	MOVQ solution+0(FP), SI
-	MOVQ hashes+24(FP), DI
-	MOVQ hits+40(FP), AX
-	MOVQ AX, 8(SP)
-	MOVQ chunks+32(FP), AX
-	MOVQ AX, 16(SP)
-	XORL AX, AX
-	MOVQ AX, (SP)
+	MOVQ solution+0(FP), AX
+	MOVQ hashes+24(FP), CX
+	MOVQ hits+40(FP), DX
+	MOVQ DX, 8(SP)
+	MOVQ chunks+32(FP), DX
+	MOVQ DX, 16(SP)
+	XORL DX, DX
+	MOVQ DX, (SP)
 
 	// buffers lie on a cache line
-	LEAQ 32(SP), R8
-	ADDQ $0x3f, R8
-	ANDQ $-64, R8
-	LEAQ 1280(R8), R9
-	LEAQ 1280(R9), R10
+	LEAQ 32(SP), BX
+	ADDQ $0x3f, BX
+	ANDQ $-64, BX
+	LEAQ 1280(BX), SI
+	LEAQ 1280(SI), DI
 
 turn:
-	MOVQ (SP), AX
-	ADDL AX, AX
-	ANDL $0x0f, AX
+	MOVQ (SP), DX
+	ADDL DX, DX
+	ANDL $0x0f, DX
 	CMPQ 16(SP), $0x00
 	JE   prepared
 	DECQ 16(SP)
-	INCL AX
+	INCL DX
 
 prepared:
-	MOVQ         AX, (SP)
-	TESTL        AX, AX
+	MOVQ         DX, (SP)
+	TESTL        DX, DX
 	JZ           done
 	VPBROADCASTQ bytes3<>+0(SB), Y0
 	VPBROADCASTQ bytes63<>+0(SB), Y1
@@ -1149,7 +1149,7 @@ prepared:
 	VPBROADCASTQ bytes55<>+0(SB), Y5
 	VPBROADCASTQ bytesaa<>+0(SB), Y6
 	VPXOR        Y7, Y7, Y7
-	VMOVDQU      1088(R9), Y9
+	VMOVDQU      1088(SI), Y9
 	VPSRLW       $0x06, Y9, Y8
 	VPAND        Y0, Y8, Y8
 	VPSHUFB      Y8, Y2, Y8
@@ -1159,11 +1159,11 @@ prepared:
 	VPCMPGTB     Y9, Y3, Y11
 	VPANDN       Y10, Y11, Y10
 	VPAND        Y8, Y10, Y10
-	VPAND        1152(R9), Y8, Y11
+	VPAND        1152(SI), Y8, Y11
 	VPSUBUSB     Y10, Y11, Y11
 	VPCMPEQB     Y7, Y11, Y11
-	VPMOVMSKB    Y11, AX
-	VMOVDQU      1120(R9), Y9
+	VPMOVMSKB    Y11, DX
+	VMOVDQU      1120(SI), Y9
 	VPSRLW       $0x06, Y9, Y8
 	VPAND        Y0, Y8, Y8
 	VPSHUFB      Y8, Y2, Y8
@@ -1173,14 +1173,14 @@ prepared:
 	VPCMPGTB     Y9, Y3, Y0
 	VPANDN       Y1, Y0, Y1
 	VPAND        Y8, Y1, Y1
-	VPAND        1184(R9), Y8, Y0
+	VPAND        1184(SI), Y8, Y0
 	VPSUBUSB     Y1, Y0, Y0
 	VPCMPEQB     Y7, Y0, Y0
-	VPMOVMSKB    Y0, CX
-	SHLQ         $0x20, CX
-	ORQ          CX, AX
-	NOTQ         AX
-	MOVQ         AX, 24(SP)
+	VPMOVMSKB    Y0, R8
+	SHLQ         $0x20, R8
+	ORQ          R8, DX
+	NOTQ         DX
+	MOVQ         DX, 24(SP)
 	TESTB        $0x08, (SP)
 	JZ           after1
 	VMOVDQU      tileBytes0<>+0(SB), Y0
@@ -1188,36 +1188,36 @@ prepared:
 	VPBROADCASTQ nibbles<>+0(SB), Y2
 	VMOVDQU      parity<>+0(SB), Y3
 	VMOVDQU      reverse<>+0(SB), Y4
-	XORL         AX, AX
+	XORL         DX, DX
 
 fours:
-	MOVQ         (R8)(AX*8), CX
-	VPBROADCASTQ 512(R8)(AX*8), Y5
+	MOVQ         (BX)(DX*8), R8
+	VPBROADCASTQ 512(BX)(DX*8), Y5
 	VPSHUFB      Y0, Y5, Y6
-	VPAND        (SI)(CX*1), Y6, Y6
+	VPAND        (AX)(R8*1), Y6, Y6
 	VPSHUFB      Y1, Y5, Y5
-	VPAND        32(SI)(CX*1), Y5, Y5
+	VPAND        32(AX)(R8*1), Y5, Y5
 	VPXOR        Y5, Y6, Y5
-	MOVQ         8(R8)(AX*8), CX
-	VPBROADCASTQ 520(R8)(AX*8), Y6
+	MOVQ         8(BX)(DX*8), R8
+	VPBROADCASTQ 520(BX)(DX*8), Y6
 	VPSHUFB      Y0, Y6, Y7
-	VPAND        (SI)(CX*1), Y7, Y7
+	VPAND        (AX)(R8*1), Y7, Y7
 	VPSHUFB      Y1, Y6, Y6
-	VPAND        32(SI)(CX*1), Y6, Y6
+	VPAND        32(AX)(R8*1), Y6, Y6
 	VPXOR        Y6, Y7, Y6
-	MOVQ         16(R8)(AX*8), CX
-	VPBROADCASTQ 528(R8)(AX*8), Y7
+	MOVQ         16(BX)(DX*8), R8
+	VPBROADCASTQ 528(BX)(DX*8), Y7
 	VPSHUFB      Y0, Y7, Y8
-	VPAND        (SI)(CX*1), Y8, Y8
+	VPAND        (AX)(R8*1), Y8, Y8
 	VPSHUFB      Y1, Y7, Y7
-	VPAND        32(SI)(CX*1), Y7, Y7
+	VPAND        32(AX)(R8*1), Y7, Y7
 	VPXOR        Y7, Y8, Y7
-	MOVQ         24(R8)(AX*8), CX
-	VPBROADCASTQ 536(R8)(AX*8), Y8
+	MOVQ         24(BX)(DX*8), R8
+	VPBROADCASTQ 536(BX)(DX*8), Y8
 	VPSHUFB      Y0, Y8, Y9
-	VPAND        (SI)(CX*1), Y9, Y9
+	VPAND        (AX)(R8*1), Y9, Y9
 	VPSHUFB      Y1, Y8, Y8
-	VPAND        32(SI)(CX*1), Y8, Y8
+	VPAND        32(AX)(R8*1), Y8, Y8
 	VPXOR        Y8, Y9, Y8
 
 	// the sum of all tiles of each hash side by side, then the parity of each byte
@@ -1235,39 +1235,39 @@ fours:
 	VPAND       Y2, Y6, Y6
 	VPSHUFB     Y6, Y3, Y6
 	VPSHUFB     Y4, Y6, Y6
-	VPMOVMSKB   Y6, CX
-	MOVL        CX, 1216(R8)(AX*1)
-	ADDQ        $+4, AX
-	CMPQ        AX, $+64
+	VPMOVMSKB   Y6, R8
+	MOVL        R8, 1216(BX)(DX*1)
+	ADDQ        $+4, DX
+	CMPQ        DX, $+64
 	JNE         fours
-	VMOVDQU     1216(R8), Y0
-	VPCMPEQB    1024(R8), Y0, Y0
-	VPMOVMSKB   Y0, AX
-	VMOVDQU     1248(R8), Y0
-	VPCMPEQB    1056(R8), Y0, Y0
-	VPMOVMSKB   Y0, CX
-	SHLQ        $0x20, CX
-	ORQ         CX, AX
-	MOVQ        8(SP), CX
-	MOVQ        AX, (CX)
+	VMOVDQU     1216(BX), Y0
+	VPCMPEQB    1024(BX), Y0, Y0
+	VPMOVMSKB   Y0, DX
+	VMOVDQU     1248(BX), Y0
+	VPCMPEQB    1056(BX), Y0, Y0
+	VPMOVMSKB   Y0, R8
+	SHLQ        $0x20, R8
+	ORQ         R8, DX
+	MOVQ        8(SP), R8
+	MOVQ        DX, (R8)
 	ADDQ        $0x08, 8(SP)
 
 after1:
-	XORL  AX, AX
+	XORL  DX, DX
 	TESTB $0x04, (SP)
 	JZ    after2
-	MOVQ  24(SP), AX
-	TESTQ AX, AX
+	MOVQ  24(SP), R8
+	TESTQ R8, R8
 	JZ    placed
 
 bumped:
-	TZCNTQ AX, CX
-	MOVQ   -1024(DI)(CX*8), DX
-	MOVQ   parts+8(FP), BX
+	TZCNTQ R8, R9
+	MOVQ   -1024(CX)(R9*8), DX
+	MOVQ   parts+8(FP), R10
 
 down:
-	ADDQ    $0x30, BX
-	ADDQ    32(BX), DX
+	ADDQ    $0x30, R10
+	ADDQ    32(R10), DX
 	MOVQ    DX, R11
 	SHRQ    $0x20, R11
 	XORQ    R11, DX
@@ -1279,10 +1279,10 @@ down:
 	MOVQ    DX, R11
 	SHRQ    $0x20, R11
 	XORQ    R11, DX
-	MULXQ   8(BX), R11, R13
-	MOVQ    24(BX), R12
+	MULXQ   8(R10), R11, R13
+	MOVQ    24(R10), R12
 	SHRXQ   R12, R13, R11
-	MOVQ    16(BX), R12
+	MOVQ    16(R10), R12
 	MOVBLZX (R12)(R11*1), R11
 	RORXQ   $0x06, R13, R12
 	ANDL    $0x06, R12
@@ -1300,239 +1300,177 @@ down:
 	MOVL    R13, R12
 	ANDL    $0x07, R12
 	SHLXQ   R12, R11, R11
-	MOVQ    R11, 512(R9)(CX*8)
+	MOVQ    R11, 512(SI)(R9*8)
 	SUBQ    R12, R13
-	ADDQ    (BX), R13
-	SUBQ    SI, R13
-	MOVQ    R13, (R9)(CX*8)
+	ADDQ    (R10), R13
+	SUBQ    AX, R13
+	MOVQ    R13, (SI)(R9*8)
 	IMULQ   factoraf251af3b0f025b5<>+0(SB), DX
 	SHRQ    $0x20, DX
-	MOVB    DL, 1024(R9)(CX*1)
-	BLSRQ   AX, AX
+	MOVB    DL, 1024(SI)(R9*1)
+	BLSRQ   R8, R8
 	JNZ     bumped
 
 placed:
-	MOVQ ahead+16(FP), AX
+	MOVQ ahead+16(FP), DX
 
 after2:
-	MOVQ parts+8(FP), CX
-	MOVQ 16(CX), BX
-	MOVQ 24(CX), CX
-	XORL R11, R11
+	MOVQ parts+8(FP), R8
+	MOVQ 16(R8), R9
+	MOVQ 24(R8), R8
+	XORL R10, R10
 
 hashes:
 	TESTB $0x02, (SP)
 	JZ    after3
 	XORL  R12, R12
-	SHRXQ CX, (R10)(R11*8), DX
-	MOVB  (BX)(DX*1), R12
+	SHRXQ R8, (DI)(R10*8), R11
+	MOVB  (R9)(R11*1), R12
 	RORQ  $0x08, R12
-	SHRXQ CX, 8(R10)(R11*8), DX
-	MOVB  (BX)(DX*1), R12
+	SHRXQ R8, 8(DI)(R10*8), R11
+	MOVB  (R9)(R11*1), R12
 	RORQ  $0x08, R12
-	SHRXQ CX, 16(R10)(R11*8), DX
-	MOVB  (BX)(DX*1), R12
+	SHRXQ R8, 16(DI)(R10*8), R11
+	MOVB  (R9)(R11*1), R12
 	RORQ  $0x08, R12
-	SHRXQ CX, 24(R10)(R11*8), DX
-	MOVB  (BX)(DX*1), R12
+	SHRXQ R8, 24(DI)(R10*8), R11
+	MOVB  (R9)(R11*1), R12
 	RORQ  $0x08, R12
-	SHRXQ CX, 32(R10)(R11*8), DX
-	MOVB  (BX)(DX*1), R12
+	SHRXQ R8, 32(DI)(R10*8), R11
+	MOVB  (R9)(R11*1), R12
 	RORQ  $0x08, R12
-	SHRXQ CX, 40(R10)(R11*8), DX
-	MOVB  (BX)(DX*1), R12
+	SHRXQ R8, 40(DI)(R10*8), R11
+	MOVB  (R9)(R11*1), R12
 	RORQ  $0x08, R12
-	SHRXQ CX, 48(R10)(R11*8), DX
-	MOVB  (BX)(DX*1), R12
+	SHRXQ R8, 48(DI)(R10*8), R11
+	MOVB  (R9)(R11*1), R12
 	RORQ  $0x08, R12
-	SHRXQ CX, 56(R10)(R11*8), DX
-	MOVB  (BX)(DX*1), R12
+	SHRXQ R8, 56(DI)(R10*8), R11
+	MOVB  (R9)(R11*1), R12
 	RORQ  $0x08, R12
-	MOVQ  R12, 1152(R10)(R11*1)
+	MOVQ  R12, 1152(DI)(R10*1)
 
 after3:
-	TESTQ      AX, AX
+	TESTQ      DX, DX
 	JZ         near4
-	MOVQ       (R9)(R11*8), DX
-	PREFETCHT1 (SI)(DX*1)
-	PREFETCHT1 63(SI)(DX*1)
-	MOVQ       8(R9)(R11*8), DX
-	PREFETCHT1 (SI)(DX*1)
-	PREFETCHT1 63(SI)(DX*1)
-	MOVQ       16(R9)(R11*8), DX
-	PREFETCHT1 (SI)(DX*1)
-	PREFETCHT1 63(SI)(DX*1)
-	MOVQ       24(R9)(R11*8), DX
-	PREFETCHT1 (SI)(DX*1)
-	PREFETCHT1 63(SI)(DX*1)
-	MOVQ       32(R9)(R11*8), DX
-	PREFETCHT1 (SI)(DX*1)
-	PREFETCHT1 63(SI)(DX*1)
-	MOVQ       40(R9)(R11*8), DX
-	PREFETCHT1 (SI)(DX*1)
-	PREFETCHT1 63(SI)(DX*1)
-	MOVQ       48(R9)(R11*8), DX
-	PREFETCHT1 (SI)(DX*1)
-	PREFETCHT1 63(SI)(DX*1)
-	MOVQ       56(R9)(R11*8), DX
-	PREFETCHT1 (SI)(DX*1)
-	PREFETCHT1 63(SI)(DX*1)
+	MOVQ       (SI)(R10*8), R11
+	PREFETCHT1 (AX)(R11*1)
+	PREFETCHT1 63(AX)(R11*1)
+	MOVQ       8(SI)(R10*8), R11
+	PREFETCHT1 (AX)(R11*1)
+	PREFETCHT1 63(AX)(R11*1)
+	MOVQ       16(SI)(R10*8), R11
+	PREFETCHT1 (AX)(R11*1)
+	PREFETCHT1 63(AX)(R11*1)
+	MOVQ       24(SI)(R10*8), R11
+	PREFETCHT1 (AX)(R11*1)
+	PREFETCHT1 63(AX)(R11*1)
+	MOVQ       32(SI)(R10*8), R11
+	PREFETCHT1 (AX)(R11*1)
+	PREFETCHT1 63(AX)(R11*1)
+	MOVQ       40(SI)(R10*8), R11
+	PREFETCHT1 (AX)(R11*1)
+	PREFETCHT1 63(AX)(R11*1)
+	MOVQ       48(SI)(R10*8), R11
+	PREFETCHT1 (AX)(R11*1)
+	PREFETCHT1 63(AX)(R11*1)
+	MOVQ       56(SI)(R10*8), R11
+	PREFETCHT1 (AX)(R11*1)
+	PREFETCHT1 63(AX)(R11*1)
 
 near4:
-	TESTB $0x01, (SP)
-	JZ    after5
-	MOVQ  (DI)(R11*8), DX
-	MOVQ  parts+8(FP), R12
-	MULXQ 8(R12), R12, R13
-	MOVQ  $0xd1342543de82ef95, R12
-	IMULQ DX, R12
-	ORQ   $0x01, R12
-	IMULQ factoraf251af3b0f025b5<>+0(SB), DX
-	SHRQ  $0x20, DX
-	MOVB  DL, 1024(R8)(R11*1)
-	MOVL  R13, DX
-	ANDL  $0x07, DX
-	SHLXQ DX, R12, R12
-	MOVQ  R12, 512(R8)(R11*8)
-	MOVL  R13, R12
-	SHRL  $0x01, R12
-	MOVB  R12, 1088(R8)(R11*1)
-	ANDQ  $-8, R13
-	MOVQ  R13, (R8)(R11*8)
-	MOVQ  8(DI)(R11*8), DX
-	MOVQ  parts+8(FP), R12
-	MULXQ 8(R12), R12, R13
-	MOVQ  $0xd1342543de82ef95, R12
-	IMULQ DX, R12
-	ORQ   $0x01, R12
-	IMULQ factoraf251af3b0f025b5<>+0(SB), DX
-	SHRQ  $0x20, DX
-	MOVB  DL, 1025(R8)(R11*1)
-	MOVL  R13, DX
-	ANDL  $0x07, DX
-	SHLXQ DX, R12, R12
-	MOVQ  R12, 520(R8)(R11*8)
-	MOVL  R13, R12
-	SHRL  $0x01, R12
-	MOVB  R12, 1089(R8)(R11*1)
-	ANDQ  $-8, R13
-	MOVQ  R13, 8(R8)(R11*8)
-	MOVQ  16(DI)(R11*8), DX
-	MOVQ  parts+8(FP), R12
-	MULXQ 8(R12), R12, R13
-	MOVQ  $0xd1342543de82ef95, R12
-	IMULQ DX, R12
-	ORQ   $0x01, R12
-	IMULQ factoraf251af3b0f025b5<>+0(SB), DX
-	SHRQ  $0x20, DX
-	MOVB  DL, 1026(R8)(R11*1)
-	MOVL  R13, DX
-	ANDL  $0x07, DX
-	SHLXQ DX, R12, R12
-	MOVQ  R12, 528(R8)(R11*8)
-	MOVL  R13, R12
-	SHRL  $0x01, R12
-	MOVB  R12, 1090(R8)(R11*1)
-	ANDQ  $-8, R13
-	MOVQ  R13, 16(R8)(R11*8)
-	MOVQ  24(DI)(R11*8), DX
-	MOVQ  parts+8(FP), R12
-	MULXQ 8(R12), R12, R13
-	MOVQ  $0xd1342543de82ef95, R12
-	IMULQ DX, R12
-	ORQ   $0x01, R12
-	IMULQ factoraf251af3b0f025b5<>+0(SB), DX
-	SHRQ  $0x20, DX
-	MOVB  DL, 1027(R8)(R11*1)
-	MOVL  R13, DX
-	ANDL  $0x07, DX
-	SHLXQ DX, R12, R12
-	MOVQ  R12, 536(R8)(R11*8)
-	MOVL  R13, R12
-	SHRL  $0x01, R12
-	MOVB  R12, 1091(R8)(R11*1)
-	ANDQ  $-8, R13
-	MOVQ  R13, 24(R8)(R11*8)
-	MOVQ  32(DI)(R11*8), DX
-	MOVQ  parts+8(FP), R12
-	MULXQ 8(R12), R12, R13
-	MOVQ  $0xd1342543de82ef95, R12
-	IMULQ DX, R12
-	ORQ   $0x01, R12
-	IMULQ factoraf251af3b0f025b5<>+0(SB), DX
-	SHRQ  $0x20, DX
-	MOVB  DL, 1028(R8)(R11*1)
-	MOVL  R13, DX
-	ANDL  $0x07, DX
-	SHLXQ DX, R12, R12
-	MOVQ  R12, 544(R8)(R11*8)
-	MOVL  R13, R12
-	SHRL  $0x01, R12
-	MOVB  R12, 1092(R8)(R11*1)
-	ANDQ  $-8, R13
-	MOVQ  R13, 32(R8)(R11*8)
-	MOVQ  40(DI)(R11*8), DX
-	MOVQ  parts+8(FP), R12
-	MULXQ 8(R12), R12, R13
-	MOVQ  $0xd1342543de82ef95, R12
-	IMULQ DX, R12
-	ORQ   $0x01, R12
-	IMULQ factoraf251af3b0f025b5<>+0(SB), DX
-	SHRQ  $0x20, DX
-	MOVB  DL, 1029(R8)(R11*1)
-	MOVL  R13, DX
-	ANDL  $0x07, DX
-	SHLXQ DX, R12, R12
-	MOVQ  R12, 552(R8)(R11*8)
-	MOVL  R13, R12
-	SHRL  $0x01, R12
-	MOVB  R12, 1093(R8)(R11*1)
-	ANDQ  $-8, R13
-	MOVQ  R13, 40(R8)(R11*8)
-	MOVQ  48(DI)(R11*8), DX
-	MOVQ  parts+8(FP), R12
-	MULXQ 8(R12), R12, R13
-	MOVQ  $0xd1342543de82ef95, R12
-	IMULQ DX, R12
-	ORQ   $0x01, R12
-	IMULQ factoraf251af3b0f025b5<>+0(SB), DX
-	SHRQ  $0x20, DX
-	MOVB  DL, 1030(R8)(R11*1)
-	MOVL  R13, DX
-	ANDL  $0x07, DX
-	SHLXQ DX, R12, R12
-	MOVQ  R12, 560(R8)(R11*8)
-	MOVL  R13, R12
-	SHRL  $0x01, R12
-	MOVB  R12, 1094(R8)(R11*1)
-	ANDQ  $-8, R13
-	MOVQ  R13, 48(R8)(R11*8)
-	MOVQ  56(DI)(R11*8), DX
-	MOVQ  parts+8(FP), R12
-	MULXQ 8(R12), R12, R13
-	MOVQ  $0xd1342543de82ef95, R12
-	IMULQ DX, R12
-	ORQ   $0x01, R12
-	IMULQ factoraf251af3b0f025b5<>+0(SB), DX
-	SHRQ  $0x20, DX
-	MOVB  DL, 1031(R8)(R11*1)
-	MOVL  R13, DX
-	ANDL  $0x07, DX
-	SHLXQ DX, R12, R12
-	MOVQ  R12, 568(R8)(R11*8)
-	MOVL  R13, R12
-	SHRL  $0x01, R12
-	MOVB  R12, 1095(R8)(R11*1)
-	ANDQ  $-8, R13
-	MOVQ  R13, 56(R8)(R11*8)
+	TESTB        $0x01, (SP)
+	JZ           after5
+	VMOVDQU      (CX)(R10*8), Y0
+	VPSRLQ       $0x20, Y0, Y1
+	MOVQ         parts+8(FP), R11
+	VPBROADCASTQ 8(R11), Y3
+	VPMULUDQ     Y3, Y0, Y2
+	VPSRLQ       $0x20, Y2, Y2
+	VPMULUDQ     Y3, Y1, Y3
+	VPADDQ       Y2, Y3, Y3
+	VPSRLQ       $0x20, Y3, Y3
+	VPBROADCASTQ factoraf251af3b0f025b5<>+0(SB), Y2
+	VPBROADCASTD factoraf251af3b0f025b5<>+4(SB), Y4
+	VPMULUDQ     Y4, Y0, Y4
+	VPMULUDQ     Y2, Y1, Y5
+	VPADDQ       Y5, Y4, Y4
+	VPSLLQ       $0x20, Y4, Y4
+	VPMULUDQ     Y2, Y0, Y5
+	VPADDQ       Y5, Y4, Y4
+	VPBROADCASTQ factord1342543de82ef95<>+0(SB), Y2
+	VPBROADCASTD factord1342543de82ef95<>+4(SB), Y5
+	VPMULUDQ     Y5, Y0, Y5
+	VPMULUDQ     Y2, Y1, Y1
+	VPADDQ       Y1, Y5, Y5
+	VPSLLQ       $0x20, Y5, Y5
+	VPMULUDQ     Y2, Y0, Y1
+	VPADDQ       Y1, Y5, Y5
+	VPBROADCASTQ one<>+0(SB), Y0
+	VPOR         Y0, Y5, Y5
+	VPBROADCASTQ in8<>+0(SB), Y0
+	VPAND        Y0, Y3, Y0
+	VPSLLVQ      Y0, Y5, Y5
+	VMOVDQU      Y5, 512(BX)(R10*8)
+	VPSRLQ       $0x01, Y3, Y1
+	VPXOR        Y0, Y3, Y3
+	VMOVDQU      Y3, (BX)(R10*8)
+	VPSRLQ       $0x20, Y4, Y4
+	VMOVDQU      32(CX)(R10*8), Y0
+	VPSRLQ       $0x20, Y0, Y2
+	MOVQ         parts+8(FP), R11
+	VPBROADCASTQ 8(R11), Y5
+	VPMULUDQ     Y5, Y0, Y3
+	VPSRLQ       $0x20, Y3, Y3
+	VPMULUDQ     Y5, Y2, Y5
+	VPADDQ       Y3, Y5, Y5
+	VPSRLQ       $0x20, Y5, Y5
+	VPBROADCASTQ factoraf251af3b0f025b5<>+0(SB), Y3
+	VPBROADCASTD factoraf251af3b0f025b5<>+4(SB), Y6
+	VPMULUDQ     Y6, Y0, Y6
+	VPMULUDQ     Y3, Y2, Y7
+	VPADDQ       Y7, Y6, Y6
+	VPSLLQ       $0x20, Y6, Y6
+	VPMULUDQ     Y3, Y0, Y7
+	VPADDQ       Y7, Y6, Y6
+	VPBROADCASTQ factord1342543de82ef95<>+0(SB), Y3
+	VPBROADCASTD factord1342543de82ef95<>+4(SB), Y7
+	VPMULUDQ     Y7, Y0, Y7
+	VPMULUDQ     Y3, Y2, Y2
+	VPADDQ       Y2, Y7, Y7
+	VPSLLQ       $0x20, Y7, Y7
+	VPMULUDQ     Y3, Y0, Y2
+	VPADDQ       Y2, Y7, Y7
+	VPBROADCASTQ one<>+0(SB), Y0
+	VPOR         Y0, Y7, Y7
+	VPBROADCASTQ in8<>+0(SB), Y0
+	VPAND        Y0, Y5, Y0
+	VPSLLVQ      Y0, Y7, Y7
+	VMOVDQU      Y7, 544(BX)(R10*8)
+	VPSRLQ       $0x01, Y5, Y2
+	VPXOR        Y0, Y5, Y5
+	VMOVDQU      Y5, 32(BX)(R10*8)
+	VPSRLQ       $0x20, Y6, Y6
+	VSHUFPS      $0x88, Y2, Y1, Y0
+	VPBROADCASTQ lowestBytes<>+0(SB), Y1
+	VPSHUFB      Y1, Y0, Y0
+	VEXTRACTI128 $0x01, Y0, X1
+	VPUNPCKLWD   X1, X0, X0
+	VMOVQ        X0, 1088(BX)(R10*1)
+	VSHUFPS      $0x88, Y6, Y4, Y0
+	VPBROADCASTQ lowestBytes<>+0(SB), Y1
+	VPSHUFB      Y1, Y0, Y0
+	VEXTRACTI128 $0x01, Y0, X1
+	VPUNPCKLWD   X1, X0, X0
+	VMOVQ        X0, 1024(BX)(R10*1)
 
 after5:
-	ADDQ  $+8, R11
-	CMPQ  R11, $+64
+	ADDQ  $+8, R10
+	CMPQ  R10, $+64
 	JNE   hashes
-	ADDQ  $+512, DI
-	XCHGQ R8, R9
-	XCHGQ R9, R10
+	ADDQ  $+512, CX
+	XCHGQ BX, SI
+	XCHGQ SI, DI
 	JMP   turn
 
 done:
@@ -1586,6 +1524,15 @@ DATA reverse<>+8(SB)/8, $0x08090a0b0c0d0e0f
 DATA reverse<>+16(SB)/8, $0x0001020304050607
 DATA reverse<>+24(SB)/8, $0x08090a0b0c0d0e0f
 GLOBL reverse<>(SB), RODATA|NOPTR, $32
+
+DATA one<>+0(SB)/8, $0x0000000000000001
+GLOBL one<>(SB), RODATA|NOPTR, $8
+
+DATA in8<>+0(SB)/8, $0x0000000000000007
+GLOBL in8<>(SB), RODATA|NOPTR, $8
+
+DATA lowestBytes<>+0(SB)/8, $0x000000000c080400
+GLOBL lowestBytes<>(SB), RODATA|NOPTR, $8
 
 // func probeRibbonColumns512(solution *byte, parts *byte, ahead uint64, hashes *uint64, chunks uint64, hits *uint64, columns uint64)
 // Requires: AVX, AVX512BW, AVX512DQ, AVX512F, AVX512VPOPCNTDQ, BMI, BMI2, CMOV, MMX+
@@ -2649,129 +2596,131 @@ after3:
 near4:
 	TESTB        $0x01, 48(SP)
 	JZ           after5
-	MOVQ         parts+8(FP), R11
 	VMOVDQU      (CX)(R10*8), Y0
 	VPSRLQ       $0x20, Y0, Y1
+	MOVQ         parts+8(FP), R11
 	VPBROADCASTQ 8(R11), Y3
 	VPMULUDQ     Y3, Y0, Y2
 	VPSRLQ       $0x20, Y2, Y2
-	VPMULUDQ     Y3, Y1, Y4
-	VPADDQ       Y2, Y4, Y4
-	VPSRLQ       $0x20, Y4, Y4
-	VMOVDQU      Y4, (BX)(R10*8)
-	VPSRLQ       $0x01, Y4, Y5
-	VPBROADCASTQ factoraf251af3b0f025b5<>+0(SB), Y6
-	VPBROADCASTD factoraf251af3b0f025b5<>+4(SB), Y2
-	VPMULUDQ     Y2, Y0, Y2
-	VPMULUDQ     Y6, Y1, Y3
-	VPADDQ       Y3, Y2, Y2
-	VPSLLQ       $0x20, Y2, Y2
-	VPMULUDQ     Y6, Y0, Y3
-	VPADDQ       Y3, Y2, Y2
-	VPBROADCASTQ factord1342543de82ef95<>+0(SB), Y7
-	VPBROADCASTD factord1342543de82ef95<>+4(SB), Y3
-	VPMULUDQ     Y3, Y0, Y6
-	VPMULUDQ     Y7, Y1, Y3
-	VPADDQ       Y3, Y6, Y6
-	VPSLLQ       $0x20, Y6, Y6
-	VPMULUDQ     Y7, Y0, Y3
-	VPADDQ       Y3, Y6, Y6
+	VPMULUDQ     Y3, Y1, Y3
+	VPADDQ       Y2, Y3, Y3
+	VPSRLQ       $0x20, Y3, Y3
+	VPBROADCASTQ factoraf251af3b0f025b5<>+0(SB), Y2
+	VPBROADCASTD factoraf251af3b0f025b5<>+4(SB), Y4
+	VPMULUDQ     Y4, Y0, Y4
+	VPMULUDQ     Y2, Y1, Y5
+	VPADDQ       Y5, Y4, Y4
+	VPSLLQ       $0x20, Y4, Y4
+	VPMULUDQ     Y2, Y0, Y5
+	VPADDQ       Y5, Y4, Y4
+	VPBROADCASTQ factord1342543de82ef95<>+0(SB), Y2
+	VPBROADCASTD factord1342543de82ef95<>+4(SB), Y5
+	VPMULUDQ     Y5, Y0, Y5
+	VPMULUDQ     Y2, Y1, Y1
+	VPADDQ       Y1, Y5, Y5
+	VPSLLQ       $0x20, Y5, Y5
+	VPMULUDQ     Y2, Y0, Y1
+	VPADDQ       Y1, Y5, Y5
 	VPBROADCASTQ one<>+0(SB), Y0
-	VPOR         Y0, Y6, Y6
-	VPBROADCASTQ in64<>+0(SB), Y0
-	VPAND        Y0, Y4, Y3
-	VPSLLVQ      Y3, Y6, Y0
-	VMOVDQU      Y0, 1536(BX)(R10*8)
-	VPBROADCASTQ sixtyFour<>+0(SB), Y0
-	VPSUBQ       Y3, Y0, Y3
-	VPSRLVQ      Y3, Y6, Y6
-	VMOVDQU      Y6, 2048(BX)(R10*8)
+	VPOR         Y0, Y5, Y5
+	VMOVDQU      Y3, (BX)(R10*8)
+	VPSRLQ       $0x01, Y3, Y0
+	VPBROADCASTQ in64<>+0(SB), Y1
+	VPAND        Y1, Y3, Y1
+	VPSLLVQ      Y1, Y5, Y2
+	VMOVDQU      Y2, 1536(BX)(R10*8)
+	VPBROADCASTQ sixtyFour<>+0(SB), Y2
+	VPSUBQ       Y1, Y2, Y1
+	VPSRLVQ      Y1, Y5, Y5
+	VMOVDQU      Y5, 2048(BX)(R10*8)
 
 	// a block lies at 8·(block·columns - min(block, narrow))
-	VPBROADCASTQ 40(R11), Y1
-	VPBROADCASTQ columns+48(FP), Y3
-	VPSRLQ       $0x06, Y4, Y4
-	VPMULUDQ     Y3, Y4, Y6
-	VPCMPGTQ     Y4, Y1, Y0
-	VPMINUD      Y1, Y4, Y4
-	VPSUBQ       Y4, Y6, Y6
-	VPADDQ       Y0, Y3, Y3
-	VPADDQ       Y6, Y3, Y3
-	VPSLLQ       $0x03, Y6, Y6
-	VMOVDQU      Y6, 512(BX)(R10*8)
-	VPSLLQ       $0x03, Y3, Y3
-	VMOVDQU      Y3, 1024(BX)(R10*8)
 	MOVQ         parts+8(FP), R11
+	VPBROADCASTQ 40(R11), Y1
+	VPBROADCASTQ columns+48(FP), Y6
+	VPSRLQ       $0x06, Y3, Y3
+	VPMULUDQ     Y6, Y3, Y5
+	VPCMPGTQ     Y3, Y1, Y2
+	VPMINUD      Y1, Y3, Y3
+	VPSUBQ       Y3, Y5, Y5
+	VPADDQ       Y2, Y6, Y1
+	VPADDQ       Y5, Y1, Y1
+	VPSLLQ       $0x03, Y5, Y5
+	VMOVDQU      Y5, 512(BX)(R10*8)
+	VPSLLQ       $0x03, Y1, Y1
+	VMOVDQU      Y1, 1024(BX)(R10*8)
 	VMOVDQU      32(CX)(R10*8), Y1
 	VPSRLQ       $0x20, Y1, Y3
+	MOVQ         parts+8(FP), R11
 	VPBROADCASTQ 8(R11), Y6
-	VPMULUDQ     Y6, Y1, Y4
-	VPSRLQ       $0x20, Y4, Y4
-	VPMULUDQ     Y6, Y3, Y7
-	VPADDQ       Y4, Y7, Y7
-	VPSRLQ       $0x20, Y7, Y7
-	VMOVDQU      Y7, 32(BX)(R10*8)
-	VPSRLQ       $0x01, Y7, Y8
-	VPBROADCASTQ factoraf251af3b0f025b5<>+0(SB), Y9
-	VPBROADCASTD factoraf251af3b0f025b5<>+4(SB), Y4
-	VPMULUDQ     Y4, Y1, Y4
-	VPMULUDQ     Y9, Y3, Y6
-	VPADDQ       Y6, Y4, Y4
-	VPSLLQ       $0x20, Y4, Y4
-	VPMULUDQ     Y9, Y1, Y6
-	VPADDQ       Y6, Y4, Y4
-	VPBROADCASTQ factord1342543de82ef95<>+0(SB), Y10
-	VPBROADCASTD factord1342543de82ef95<>+4(SB), Y6
-	VPMULUDQ     Y6, Y1, Y9
-	VPMULUDQ     Y10, Y3, Y6
-	VPADDQ       Y6, Y9, Y9
-	VPSLLQ       $0x20, Y9, Y9
-	VPMULUDQ     Y10, Y1, Y6
-	VPADDQ       Y6, Y9, Y9
+	VPMULUDQ     Y6, Y1, Y5
+	VPSRLQ       $0x20, Y5, Y5
+	VPMULUDQ     Y6, Y3, Y6
+	VPADDQ       Y5, Y6, Y6
+	VPSRLQ       $0x20, Y6, Y6
+	VPBROADCASTQ factoraf251af3b0f025b5<>+0(SB), Y5
+	VPBROADCASTD factoraf251af3b0f025b5<>+4(SB), Y7
+	VPMULUDQ     Y7, Y1, Y7
+	VPMULUDQ     Y5, Y3, Y8
+	VPADDQ       Y8, Y7, Y7
+	VPSLLQ       $0x20, Y7, Y7
+	VPMULUDQ     Y5, Y1, Y8
+	VPADDQ       Y8, Y7, Y7
+	VPBROADCASTQ factord1342543de82ef95<>+0(SB), Y5
+	VPBROADCASTD factord1342543de82ef95<>+4(SB), Y8
+	VPMULUDQ     Y8, Y1, Y8
+	VPMULUDQ     Y5, Y3, Y3
+	VPADDQ       Y3, Y8, Y8
+	VPSLLQ       $0x20, Y8, Y8
+	VPMULUDQ     Y5, Y1, Y3
+	VPADDQ       Y3, Y8, Y8
 	VPBROADCASTQ one<>+0(SB), Y1
-	VPOR         Y1, Y9, Y9
-	VPBROADCASTQ in64<>+0(SB), Y1
-	VPAND        Y1, Y7, Y6
-	VPSLLVQ      Y6, Y9, Y1
-	VMOVDQU      Y1, 1568(BX)(R10*8)
-	VPBROADCASTQ sixtyFour<>+0(SB), Y1
-	VPSUBQ       Y6, Y1, Y6
-	VPSRLVQ      Y6, Y9, Y9
-	VMOVDQU      Y9, 2080(BX)(R10*8)
+	VPOR         Y1, Y8, Y8
+	VMOVDQU      Y6, 32(BX)(R10*8)
+	VPSRLQ       $0x01, Y6, Y1
+	VPBROADCASTQ in64<>+0(SB), Y3
+	VPAND        Y3, Y6, Y3
+	VPSLLVQ      Y3, Y8, Y5
+	VMOVDQU      Y5, 1568(BX)(R10*8)
+	VPBROADCASTQ sixtyFour<>+0(SB), Y5
+	VPSUBQ       Y3, Y5, Y3
+	VPSRLVQ      Y3, Y8, Y8
+	VMOVDQU      Y8, 2080(BX)(R10*8)
 
 	// a block lies at 8·(block·columns - min(block, narrow))
+	MOVQ         parts+8(FP), R11
 	VPBROADCASTQ 40(R11), Y3
-	VPBROADCASTQ columns+48(FP), Y6
-	VPSRLQ       $0x06, Y7, Y7
-	VPMULUDQ     Y6, Y7, Y9
-	VPCMPGTQ     Y7, Y3, Y1
-	VPMINUD      Y3, Y7, Y7
-	VPSUBQ       Y7, Y9, Y9
-	VPADDQ       Y1, Y6, Y6
-	VPADDQ       Y9, Y6, Y6
-	VPSLLQ       $0x03, Y9, Y9
-	VMOVDQU      Y9, 544(BX)(R10*8)
-	VPSLLQ       $0x03, Y6, Y6
-	VMOVDQU      Y6, 1056(BX)(R10*8)
-	VSHUFPS      $0xdd, Y4, Y2, Y2
-	VPERMQ       $0xd8, Y2, Y2
-	VMOVDQU      Y2, 2560(BX)(R10*4)
-	VSHUFPS      $0x88, Y8, Y5, Y2
-	VPBROADCASTQ lowestBytes<>+0(SB), Y3
-	VPSHUFB      Y3, Y2, Y2
-	VEXTRACTI128 $0x01, Y2, X3
-	VPUNPCKLWD   X3, X2, X2
-	VMOVQ        X2, 2880(BX)(R10*1)
-	VPBROADCASTQ (SP), Y2
-	VPSRLQ       $0x01, Y2, Y3
-	VPBLENDVB    Y0, Y3, Y2, Y0
-	VPBLENDVB    Y1, Y3, Y2, Y1
-	VSHUFPS      $0x88, Y1, Y0, Y2
-	VPBROADCASTQ lowestBytes<>+0(SB), Y0
-	VPSHUFB      Y0, Y2, Y2
-	VEXTRACTI128 $0x01, Y2, X3
-	VPUNPCKLWD   X3, X2, X2
-	VMOVQ        X2, 2816(BX)(R10*1)
+	VPBROADCASTQ columns+48(FP), Y9
+	VPSRLQ       $0x06, Y6, Y6
+	VPMULUDQ     Y9, Y6, Y8
+	VPCMPGTQ     Y6, Y3, Y5
+	VPMINUD      Y3, Y6, Y6
+	VPSUBQ       Y6, Y8, Y8
+	VPADDQ       Y5, Y9, Y3
+	VPADDQ       Y8, Y3, Y3
+	VPSLLQ       $0x03, Y8, Y8
+	VMOVDQU      Y8, 544(BX)(R10*8)
+	VPSLLQ       $0x03, Y3, Y3
+	VMOVDQU      Y3, 1056(BX)(R10*8)
+	VSHUFPS      $0xdd, Y7, Y4, Y3
+	VPERMQ       $0xd8, Y3, Y3
+	VMOVDQU      Y3, 2560(BX)(R10*4)
+	VSHUFPS      $0x88, Y1, Y0, Y0
+	VPBROADCASTQ lowestBytes<>+0(SB), Y1
+	VPSHUFB      Y1, Y0, Y0
+	VEXTRACTI128 $0x01, Y0, X1
+	VPUNPCKLWD   X1, X0, X0
+	VMOVQ        X0, 2880(BX)(R10*1)
+	VPBROADCASTQ (SP), Y0
+	VPSRLQ       $0x01, Y0, Y1
+	VPBLENDVB    Y2, Y1, Y0, Y2
+	VPBLENDVB    Y5, Y1, Y0, Y5
+	VSHUFPS      $0x88, Y5, Y2, Y0
+	VPBROADCASTQ lowestBytes<>+0(SB), Y1
+	VPSHUFB      Y1, Y0, Y0
+	VEXTRACTI128 $0x01, Y0, X1
+	VPUNPCKLWD   X1, X0, X0
+	VMOVQ        X0, 2816(BX)(R10*1)
 
 after5:
 	ADDQ  $+8, R10
@@ -2816,14 +2765,8 @@ DATA dwordsOfLanes<>+16(SB)/8, $0x0000000600000002
 DATA dwordsOfLanes<>+24(SB)/8, $0x0000000700000003
 GLOBL dwordsOfLanes<>(SB), RODATA|NOPTR, $32
 
-DATA one<>+0(SB)/8, $0x0000000000000001
-GLOBL one<>(SB), RODATA|NOPTR, $8
-
 DATA in64<>+0(SB)/8, $0x000000000000003f
 GLOBL in64<>(SB), RODATA|NOPTR, $8
 
 DATA sixtyFour<>+0(SB)/8, $0x0000000000000040
 GLOBL sixtyFour<>(SB), RODATA|NOPTR, $8
-
-DATA lowestBytes<>+0(SB)/8, $0x000000000c080400
-GLOBL lowestBytes<>(SB), RODATA|NOPTR, $8

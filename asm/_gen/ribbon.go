@@ -513,6 +513,53 @@ func constants256(name string, words ...uint64) VecVirtual {
 	return y
 }
 
+// everywhere256 has a word of memory in each lane.
+func everywhere256(m Mem) VecVirtual {
+	y := YMM()
+	VPBROADCASTQ(m, y)
+	return y
+}
+
+// equation256 emits the starts of four hashes in the first layer, their coefficients
+// and, in the upper halves of words, their fingerprints.
+func equation256(hashes Mem) (start, coefficients, row VecVirtual) {
+	h, high, low := YMM(), YMM(), YMM()
+	VMOVDQU(hashes, h)
+	VPSRLQ(Imm(32), h, high)
+	starts := everywhere256(Mem{Base: Load(Param("parts"), GP64()), Disp: partStarts})
+	start = YMM()
+	VPMULUDQ(starts, h, low)
+	VPSRLQ(Imm(32), low, low)
+	VPMULUDQ(starts, high, start)
+	VPADDQ(low, start, start)
+	VPSRLQ(Imm(32), start, start)
+	times := func(factor Mem) VecVirtual {
+		whole, upper, x, y := everywhere256(factor), YMM(), YMM(), YMM()
+		VPBROADCASTD(factor.Offset(4), upper)
+		VPMULUDQ(upper, h, x)
+		VPMULUDQ(whole, high, y)
+		VPADDQ(y, x, x)
+		VPSLLQ(Imm(32), x, x)
+		VPMULUDQ(whole, h, y)
+		VPADDQ(y, x, x)
+		return x
+	}
+	row = times(factor(rowFactor))
+	coefficients = times(factor(coefficientFactor))
+	VPOR(constants256("one", 1), coefficients, coefficients)
+	return start, coefficients, row
+}
+
+// lowestBytes256 stores the lowest byte of each of eight words.
+func lowestBytes256(words [2]VecVirtual, to Mem) {
+	x, y := YMM(), XMM()
+	VSHUFPS(Imm(0x88), words[1], words[0], x)
+	VPSHUFB(constants256("lowestBytes", 0x0c080400), x, x)
+	VEXTRACTI128(Imm(1), x, y)
+	VPUNPCKLWD(y, x.AsX(), x.AsX())
+	VMOVQ(x.AsX(), to)
+}
+
 // bumped256 is firstLayer.bumped for AVX2.
 func bumped256(buf Register, bufDecides, bufCodes int) Register {
 	var halves [2]GPVirtual
@@ -561,29 +608,23 @@ func ribbonTiles256() {
 			p.at(lookingUp, func() { p.lookUp(rolled(at)) })
 			p.ask(rolled(at))
 			p.at(preparing, func() {
-				for i := range 8 {
-					at8 := func(disp int) Mem { return Mem{Base: buf, Index: at, Scale: 8, Disp: disp + 8*i} }
-					at1 := func(disp int) Mem { return Mem{Base: buf, Index: at, Scale: 1, Disp: disp + i} }
-					x, start := GP64(), GP64()
-					MOVQ(Mem{Base: p.hashes, Index: at, Scale: 8, Disp: 8 * i}, RDX)
-					parts := Load(Param("parts"), GP64())
-					MULXQ(Mem{Base: parts, Disp: partStarts}, x, start)
-					MOVQ(U64(coefficientFactor), x)
-					IMULQ(RDX, x)
-					ORQ(Imm(1), x)
-					IMULQ(factor(rowFactor), RDX)
-					SHRQ(Imm(32), RDX)
-					MOVB(DL, at1(bufRow))
-					MOVL(start.As32(), EDX)
-					ANDL(Imm(7), EDX)
-					SHLXQ(RDX, x, x)
-					MOVQ(x, at8(bufCoefficients))
-					MOVL(start.As32(), x.As32())
-					SHRL(Imm(1), x.As32())
-					MOVB(x.As8(), at1(bufDecides))
-					ANDQ(I8(-8), start)
-					MOVQ(start, at8(bufStart))
+				var decides, rows [2]VecVirtual
+				for half := range 2 {
+					at8 := func(disp int) Mem { return Mem{Base: buf, Index: at, Scale: 8, Disp: disp + 32*half} }
+					start, x, row := equation256(Mem{Base: p.hashes, Index: at, Scale: 8, Disp: 32 * half})
+					in8 := YMM()
+					VPAND(constants256("in8", 7), start, in8)
+					VPSLLVQ(in8, x, x)
+					VMOVDQU(x, at8(bufCoefficients))
+					decides[half], rows[half] = YMM(), row
+					VPSRLQ(Imm(1), start, decides[half])
+					VPXOR(in8, start, start)
+					VMOVDQU(start, at8(bufStart))
+					VPSRLQ(Imm(32), row, row)
 				}
+				at1 := func(disp int) Mem { return Mem{Base: buf, Index: at, Scale: 1, Disp: disp} }
+				lowestBytes256(decides, at1(bufDecides))
+				lowestBytes256(rows, at1(bufRow))
 			})
 		})
 	}

@@ -245,40 +245,11 @@ func ribbonColumns256() {
 				var decides, wanted, widths [2]VecVirtual
 				for half := range 2 {
 					at8 := func(disp int) Mem { return Mem{Base: buf, Index: at, Scale: 8, Disp: disp + 32*half} }
-					parts := Load(Param("parts"), GP64())
-					field := func(m Mem) VecVirtual {
-						y := YMM()
-						VPBROADCASTQ(m, y)
-						return y
-					}
-					h, high, x, y := YMM(), YMM(), YMM(), YMM()
-					VMOVDQU(Mem{Base: p.hashes, Index: at, Scale: 8, Disp: 32 * half}, h)
-					VPSRLQ(Imm(32), h, high)
-					starts, start := field(Mem{Base: parts, Disp: partStarts}), YMM()
-					VPMULUDQ(starts, h, x)
-					VPSRLQ(Imm(32), x, x)
-					VPMULUDQ(starts, high, start)
-					VPADDQ(x, start, start)
-					VPSRLQ(Imm(32), start, start)
+					start, x, row := equation256(Mem{Base: p.hashes, Index: at, Scale: 8, Disp: 32 * half})
 					VMOVDQU(start, at8(bufStart))
-					decides[half] = YMM()
+					wanted[half], decides[half] = row, YMM()
 					VPSRLQ(Imm(1), start, decides[half])
-					// times emits x = h·factor.
-					times := func(word Mem) {
-						low, top := field(word), YMM()
-						VPBROADCASTD(word.Offset(4), top)
-						VPMULUDQ(top, h, x)
-						VPMULUDQ(low, high, y)
-						VPADDQ(y, x, x)
-						VPSLLQ(Imm(32), x, x)
-						VPMULUDQ(low, h, y)
-						VPADDQ(y, x, x)
-					}
-					times(factor(rowFactor))
-					wanted[half] = x
-					x = YMM()
-					times(factor(coefficientFactor))
-					VPOR(constants256("one", 1), x, x)
+					y := YMM()
 					VPAND(constants256("in64", 63), start, y)
 					here := YMM()
 					VPSLLVQ(y, x, here)
@@ -289,7 +260,8 @@ func ribbonColumns256() {
 					VMOVDQU(x, at8(bufThere))
 
 					Comment("a block lies at 8·(block·columns - min(block, narrow))")
-					narrow, columns := field(Mem{Base: parts, Disp: partNarrow}), field(NewParamAddr("columns", 48))
+					parts := Load(Param("parts"), GP64())
+					narrow, columns := everywhere256(Mem{Base: parts, Disp: partNarrow}), everywhere256(NewParamAddr("columns", 48))
 					isNarrow := YMM()
 					widths[half] = isNarrow
 					VPSRLQ(Imm(6), start, start)
@@ -304,26 +276,19 @@ func ribbonColumns256() {
 					VPSLLQ(Imm(3), y, y)
 					VMOVDQU(y, at8(bufHigh))
 				}
-				x, y := YMM(), YMM()
+				x := YMM()
 				VSHUFPS(Imm(0xdd), wanted[1], wanted[0], x)
 				VPERMQ(Imm(0xd8), x, x)
 				VMOVDQU(x, Mem{Base: buf, Index: at, Scale: 4, Disp: bufWanted})
-				// bytes stores the lowest byte of each of eight words.
-				bytes := func(words [2]VecVirtual, disp int) {
-					VSHUFPS(Imm(0x88), words[1], words[0], x)
-					VPSHUFB(constants256("lowestBytes", 0x0c080400), x, x)
-					VEXTRACTI128(Imm(1), x, y.AsX())
-					VPUNPCKLWD(y.AsX(), x.AsX(), x.AsX())
-					VMOVQ(x.AsX(), Mem{Base: buf, Index: at, Scale: 1, Disp: disp})
-				}
-				bytes(decides, columnsDecides)
+				at1 := func(disp int) Mem { return Mem{Base: buf, Index: at, Scale: 1, Disp: disp} }
+				lowestBytes256(decides, at1(columnsDecides))
 				wide, narrower := YMM(), YMM()
 				VPBROADCASTQ(last, wide)
 				VPSRLQ(Imm(1), wide, narrower)
 				for _, w := range widths {
 					VPBLENDVB(w, narrower, wide, w)
 				}
-				bytes(widths, bufWidth)
+				lowestBytes256(widths, at1(bufWidth))
 			})
 		})
 	}
