@@ -17,7 +17,7 @@ func (p *ribbonParts) single() bool { return p.tiled && level == AVX512 }
 
 func (p *ribbonParts) has(h uint64) bool { return hasRibbonTiles512(p.first(), h) }
 
-// fewTiledHashes is fewHashes where there is a kernel for one hash.
+// fewTiledHashes is fewRibbonHashes where there is a kernel for one hash.
 const fewTiledHashes = 24
 
 func probeRibbonChunks(r *Ribbon, hashes *uint64, chunks int, hits *uint64) {

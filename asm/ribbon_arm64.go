@@ -20,8 +20,8 @@ func (p *ribbonParts) single() bool { return false }
 
 func (p *ribbonParts) has(uint64) bool { return false }
 
-// fewTiledHashes is fewHashes where there is a kernel for one hash.
-const fewTiledHashes = fewHashes
+// fewTiledHashes is fewRibbonHashes where there is a kernel for one hash.
+const fewTiledHashes = fewRibbonHashes
 
 func probeRibbonChunks(r *Ribbon, hashes *uint64, chunks int, hits *uint64) {
 	first := &r.Layers[0]

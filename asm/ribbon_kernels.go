@@ -44,9 +44,12 @@ func (p *ribbonParts) first() *byte { return (*byte)(unsafe.Pointer(&p.parts)) }
 // noThresholds is read in place of the thresholds of a layer that has none.
 var noThresholds [8]byte
 
+// fewRibbonHashes is fewHashes for ribbons.
+const fewRibbonHashes = 12
+
 // probeRibbon tests hashes by a kernel and reports whether there is one.
 func probeRibbon(r *Ribbon, hashes, hits []uint64) bool {
-	few := fewHashes
+	few := fewRibbonHashes
 	if r.parts.single() {
 		few = fewTiledHashes
 	}
@@ -76,8 +79,11 @@ func probeRibbonHashes(r *Ribbon, hashes, hits []uint64) {
 	if whole > 0 {
 		probeRibbonChunks(r, &hashes[0], whole, &hits[0])
 	}
-	if len(hashes)%chunkLen > 0 {
+	if rest := len(hashes) % chunkLen; rest > 0 {
 		chunk := padded(hashes[whole*chunkLen:])
+		for i := rest; i < chunkLen; i++ {
+			chunk[i] = 1<<64 - 1 // starts at the end of a bucket: it is hardly ever bumped, which takes time
+		}
 		probeRibbonChunks(r, &chunk[0], 1, &hits[whole])
 	}
 }
