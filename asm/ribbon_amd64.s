@@ -1112,34 +1112,34 @@ down:
 // func probeRibbonTiles256(solution *byte, parts *byte, ahead uint64, hashes *uint64, chunks uint64, hits *uint64)
 // Requires: AVX, AVX2, BMI, BMI2, MMX+
 TEXT ·probeRibbonTiles256(SB), $3936-48
-	MOVQ solution+0(FP), SI
-	MOVQ hashes+24(FP), DI
-	MOVQ hits+40(FP), AX
-	MOVQ AX, 8(SP)
-	MOVQ chunks+32(FP), AX
-	MOVQ AX, 16(SP)
-	XORL AX, AX
-	MOVQ AX, (SP)
+	MOVQ solution+0(FP), AX
+	MOVQ hashes+24(FP), CX
+	MOVQ hits+40(FP), DX
+	MOVQ DX, 8(SP)
+	MOVQ chunks+32(FP), DX
+	MOVQ DX, 16(SP)
+	XORL DX, DX
+	MOVQ DX, (SP)
 
 	// buffers lie on a cache line
-	LEAQ 32(SP), R8
-	ADDQ $0x3f, R8
-	ANDQ $-64, R8
-	LEAQ 1280(R8), R9
-	LEAQ 1280(R9), R10
+	LEAQ 32(SP), BX
+	ADDQ $0x3f, BX
+	ANDQ $-64, BX
+	LEAQ 1280(BX), SI
+	LEAQ 1280(SI), DI
 
 turn:
-	MOVQ (SP), AX
-	ADDL AX, AX
-	ANDL $0x0f, AX
+	MOVQ (SP), DX
+	ADDL DX, DX
+	ANDL $0x0f, DX
 	CMPQ 16(SP), $0x00
 	JE   prepared
 	DECQ 16(SP)
-	INCL AX
+	INCL DX
 
 prepared:
-	MOVQ         AX, (SP)
-	TESTL        AX, AX
+	MOVQ         DX, (SP)
+	TESTL        DX, DX
 	JZ           done
 	VPBROADCASTQ bytes3<>+0(SB), Y0
 	VPBROADCASTQ bytes63<>+0(SB), Y1
@@ -1149,7 +1149,7 @@ prepared:
 	VPBROADCASTQ bytes55<>+0(SB), Y5
 	VPBROADCASTQ bytesaa<>+0(SB), Y6
 	VPXOR        Y7, Y7, Y7
-	VMOVDQU      1088(R9), Y9
+	VMOVDQU      1088(SI), Y9
 	VPSRLW       $0x06, Y9, Y8
 	VPAND        Y0, Y8, Y8
 	VPSHUFB      Y8, Y2, Y8
@@ -1159,11 +1159,11 @@ prepared:
 	VPCMPGTB     Y9, Y3, Y11
 	VPANDN       Y10, Y11, Y10
 	VPAND        Y8, Y10, Y10
-	VPAND        1152(R9), Y8, Y11
+	VPAND        1152(SI), Y8, Y11
 	VPSUBUSB     Y10, Y11, Y11
 	VPCMPEQB     Y7, Y11, Y11
-	VPMOVMSKB    Y11, AX
-	VMOVDQU      1120(R9), Y9
+	VPMOVMSKB    Y11, DX
+	VMOVDQU      1120(SI), Y9
 	VPSRLW       $0x06, Y9, Y8
 	VPAND        Y0, Y8, Y8
 	VPSHUFB      Y8, Y2, Y8
@@ -1173,14 +1173,14 @@ prepared:
 	VPCMPGTB     Y9, Y3, Y0
 	VPANDN       Y1, Y0, Y1
 	VPAND        Y8, Y1, Y1
-	VPAND        1184(R9), Y8, Y0
+	VPAND        1184(SI), Y8, Y0
 	VPSUBUSB     Y1, Y0, Y0
 	VPCMPEQB     Y7, Y0, Y0
-	VPMOVMSKB    Y0, CX
-	SHLQ         $0x20, CX
-	ORQ          CX, AX
-	NOTQ         AX
-	MOVQ         AX, 24(SP)
+	VPMOVMSKB    Y0, R8
+	SHLQ         $0x20, R8
+	ORQ          R8, DX
+	NOTQ         DX
+	MOVQ         DX, 24(SP)
 	TESTB        $0x08, (SP)
 	JZ           after1
 	VMOVDQU      tileBytes0<>+0(SB), Y0
@@ -1188,36 +1188,36 @@ prepared:
 	VPBROADCASTQ nibbles<>+0(SB), Y2
 	VMOVDQU      parity<>+0(SB), Y3
 	VMOVDQU      reverse<>+0(SB), Y4
-	XORL         AX, AX
+	XORL         DX, DX
 
 fours:
-	MOVQ         (R8)(AX*8), CX
-	VPBROADCASTQ 512(R8)(AX*8), Y5
+	MOVQ         (BX)(DX*8), R8
+	VPBROADCASTQ 512(BX)(DX*8), Y5
 	VPSHUFB      Y0, Y5, Y6
-	VPAND        (SI)(CX*1), Y6, Y6
+	VPAND        (AX)(R8*1), Y6, Y6
 	VPSHUFB      Y1, Y5, Y5
-	VPAND        32(SI)(CX*1), Y5, Y5
+	VPAND        32(AX)(R8*1), Y5, Y5
 	VPXOR        Y5, Y6, Y5
-	MOVQ         8(R8)(AX*8), CX
-	VPBROADCASTQ 520(R8)(AX*8), Y6
+	MOVQ         8(BX)(DX*8), R8
+	VPBROADCASTQ 520(BX)(DX*8), Y6
 	VPSHUFB      Y0, Y6, Y7
-	VPAND        (SI)(CX*1), Y7, Y7
+	VPAND        (AX)(R8*1), Y7, Y7
 	VPSHUFB      Y1, Y6, Y6
-	VPAND        32(SI)(CX*1), Y6, Y6
+	VPAND        32(AX)(R8*1), Y6, Y6
 	VPXOR        Y6, Y7, Y6
-	MOVQ         16(R8)(AX*8), CX
-	VPBROADCASTQ 528(R8)(AX*8), Y7
+	MOVQ         16(BX)(DX*8), R8
+	VPBROADCASTQ 528(BX)(DX*8), Y7
 	VPSHUFB      Y0, Y7, Y8
-	VPAND        (SI)(CX*1), Y8, Y8
+	VPAND        (AX)(R8*1), Y8, Y8
 	VPSHUFB      Y1, Y7, Y7
-	VPAND        32(SI)(CX*1), Y7, Y7
+	VPAND        32(AX)(R8*1), Y7, Y7
 	VPXOR        Y7, Y8, Y7
-	MOVQ         24(R8)(AX*8), CX
-	VPBROADCASTQ 536(R8)(AX*8), Y8
+	MOVQ         24(BX)(DX*8), R8
+	VPBROADCASTQ 536(BX)(DX*8), Y8
 	VPSHUFB      Y0, Y8, Y9
-	VPAND        (SI)(CX*1), Y9, Y9
+	VPAND        (AX)(R8*1), Y9, Y9
 	VPSHUFB      Y1, Y8, Y8
-	VPAND        32(SI)(CX*1), Y8, Y8
+	VPAND        32(AX)(R8*1), Y8, Y8
 	VPXOR        Y8, Y9, Y8
 
 	// the sum of all tiles of each hash side by side, then the parity of each byte
@@ -1235,39 +1235,39 @@ fours:
 	VPAND       Y2, Y6, Y6
 	VPSHUFB     Y6, Y3, Y6
 	VPSHUFB     Y4, Y6, Y6
-	VPMOVMSKB   Y6, CX
-	MOVL        CX, 1216(R8)(AX*1)
-	ADDQ        $+4, AX
-	CMPQ        AX, $+64
+	VPMOVMSKB   Y6, R8
+	MOVL        R8, 1216(BX)(DX*1)
+	ADDQ        $+4, DX
+	CMPQ        DX, $+64
 	JNE         fours
-	VMOVDQU     1216(R8), Y0
-	VPCMPEQB    1024(R8), Y0, Y0
-	VPMOVMSKB   Y0, AX
-	VMOVDQU     1248(R8), Y0
-	VPCMPEQB    1056(R8), Y0, Y0
-	VPMOVMSKB   Y0, CX
-	SHLQ        $0x20, CX
-	ORQ         CX, AX
-	MOVQ        8(SP), CX
-	MOVQ        AX, (CX)
+	VMOVDQU     1216(BX), Y0
+	VPCMPEQB    1024(BX), Y0, Y0
+	VPMOVMSKB   Y0, DX
+	VMOVDQU     1248(BX), Y0
+	VPCMPEQB    1056(BX), Y0, Y0
+	VPMOVMSKB   Y0, R8
+	SHLQ        $0x20, R8
+	ORQ         R8, DX
+	MOVQ        8(SP), R8
+	MOVQ        DX, (R8)
 	ADDQ        $0x08, 8(SP)
 
 after1:
-	XORL  AX, AX
+	XORL  DX, DX
 	TESTB $0x04, (SP)
 	JZ    after2
-	MOVQ  24(SP), AX
-	TESTQ AX, AX
+	MOVQ  24(SP), R8
+	TESTQ R8, R8
 	JZ    placed
 
 bumped:
-	TZCNTQ AX, CX
-	MOVQ   -1024(DI)(CX*8), DX
-	MOVQ   parts+8(FP), BX
+	TZCNTQ R8, R9
+	MOVQ   -1024(CX)(R9*8), DX
+	MOVQ   parts+8(FP), R10
 
 down:
-	ADDQ    $0x30, BX
-	ADDQ    32(BX), DX
+	ADDQ    $0x30, R10
+	ADDQ    32(R10), DX
 	MOVQ    DX, R11
 	SHRQ    $0x20, R11
 	XORQ    R11, DX
@@ -1279,10 +1279,10 @@ down:
 	MOVQ    DX, R11
 	SHRQ    $0x20, R11
 	XORQ    R11, DX
-	MULXQ   8(BX), R11, R13
-	MOVQ    24(BX), R12
+	MULXQ   8(R10), R11, R13
+	MOVQ    24(R10), R12
 	SHRXQ   R12, R13, R11
-	MOVQ    16(BX), R12
+	MOVQ    16(R10), R12
 	MOVBLZX (R12)(R11*1), R11
 	RORXQ   $0x06, R13, R12
 	ANDL    $0x06, R12
@@ -1300,239 +1300,177 @@ down:
 	MOVL    R13, R12
 	ANDL    $0x07, R12
 	SHLXQ   R12, R11, R11
-	MOVQ    R11, 512(R9)(CX*8)
+	MOVQ    R11, 512(SI)(R9*8)
 	SUBQ    R12, R13
-	ADDQ    (BX), R13
-	SUBQ    SI, R13
-	MOVQ    R13, (R9)(CX*8)
+	ADDQ    (R10), R13
+	SUBQ    AX, R13
+	MOVQ    R13, (SI)(R9*8)
 	IMULQ   factoraf251af3b0f025b5<>+0(SB), DX
 	SHRQ    $0x20, DX
-	MOVB    DL, 1024(R9)(CX*1)
-	BLSRQ   AX, AX
+	MOVB    DL, 1024(SI)(R9*1)
+	BLSRQ   R8, R8
 	JNZ     bumped
 
 placed:
-	MOVQ ahead+16(FP), AX
+	MOVQ ahead+16(FP), DX
 
 after2:
-	MOVQ parts+8(FP), CX
-	MOVQ 16(CX), BX
-	MOVQ 24(CX), CX
-	XORL R11, R11
+	MOVQ parts+8(FP), R8
+	MOVQ 16(R8), R9
+	MOVQ 24(R8), R8
+	XORL R10, R10
 
 hashes:
 	TESTB $0x02, (SP)
 	JZ    after3
 	XORL  R12, R12
-	SHRXQ CX, (R10)(R11*8), DX
-	MOVB  (BX)(DX*1), R12
+	SHRXQ R8, (DI)(R10*8), R11
+	MOVB  (R9)(R11*1), R12
 	RORQ  $0x08, R12
-	SHRXQ CX, 8(R10)(R11*8), DX
-	MOVB  (BX)(DX*1), R12
+	SHRXQ R8, 8(DI)(R10*8), R11
+	MOVB  (R9)(R11*1), R12
 	RORQ  $0x08, R12
-	SHRXQ CX, 16(R10)(R11*8), DX
-	MOVB  (BX)(DX*1), R12
+	SHRXQ R8, 16(DI)(R10*8), R11
+	MOVB  (R9)(R11*1), R12
 	RORQ  $0x08, R12
-	SHRXQ CX, 24(R10)(R11*8), DX
-	MOVB  (BX)(DX*1), R12
+	SHRXQ R8, 24(DI)(R10*8), R11
+	MOVB  (R9)(R11*1), R12
 	RORQ  $0x08, R12
-	SHRXQ CX, 32(R10)(R11*8), DX
-	MOVB  (BX)(DX*1), R12
+	SHRXQ R8, 32(DI)(R10*8), R11
+	MOVB  (R9)(R11*1), R12
 	RORQ  $0x08, R12
-	SHRXQ CX, 40(R10)(R11*8), DX
-	MOVB  (BX)(DX*1), R12
+	SHRXQ R8, 40(DI)(R10*8), R11
+	MOVB  (R9)(R11*1), R12
 	RORQ  $0x08, R12
-	SHRXQ CX, 48(R10)(R11*8), DX
-	MOVB  (BX)(DX*1), R12
+	SHRXQ R8, 48(DI)(R10*8), R11
+	MOVB  (R9)(R11*1), R12
 	RORQ  $0x08, R12
-	SHRXQ CX, 56(R10)(R11*8), DX
-	MOVB  (BX)(DX*1), R12
+	SHRXQ R8, 56(DI)(R10*8), R11
+	MOVB  (R9)(R11*1), R12
 	RORQ  $0x08, R12
-	MOVQ  R12, 1152(R10)(R11*1)
+	MOVQ  R12, 1152(DI)(R10*1)
 
 after3:
-	TESTQ      AX, AX
+	TESTQ      DX, DX
 	JZ         near4
-	MOVQ       (R9)(R11*8), DX
-	PREFETCHT1 (SI)(DX*1)
-	PREFETCHT1 63(SI)(DX*1)
-	MOVQ       8(R9)(R11*8), DX
-	PREFETCHT1 (SI)(DX*1)
-	PREFETCHT1 63(SI)(DX*1)
-	MOVQ       16(R9)(R11*8), DX
-	PREFETCHT1 (SI)(DX*1)
-	PREFETCHT1 63(SI)(DX*1)
-	MOVQ       24(R9)(R11*8), DX
-	PREFETCHT1 (SI)(DX*1)
-	PREFETCHT1 63(SI)(DX*1)
-	MOVQ       32(R9)(R11*8), DX
-	PREFETCHT1 (SI)(DX*1)
-	PREFETCHT1 63(SI)(DX*1)
-	MOVQ       40(R9)(R11*8), DX
-	PREFETCHT1 (SI)(DX*1)
-	PREFETCHT1 63(SI)(DX*1)
-	MOVQ       48(R9)(R11*8), DX
-	PREFETCHT1 (SI)(DX*1)
-	PREFETCHT1 63(SI)(DX*1)
-	MOVQ       56(R9)(R11*8), DX
-	PREFETCHT1 (SI)(DX*1)
-	PREFETCHT1 63(SI)(DX*1)
+	MOVQ       (SI)(R10*8), R11
+	PREFETCHT1 (AX)(R11*1)
+	PREFETCHT1 63(AX)(R11*1)
+	MOVQ       8(SI)(R10*8), R11
+	PREFETCHT1 (AX)(R11*1)
+	PREFETCHT1 63(AX)(R11*1)
+	MOVQ       16(SI)(R10*8), R11
+	PREFETCHT1 (AX)(R11*1)
+	PREFETCHT1 63(AX)(R11*1)
+	MOVQ       24(SI)(R10*8), R11
+	PREFETCHT1 (AX)(R11*1)
+	PREFETCHT1 63(AX)(R11*1)
+	MOVQ       32(SI)(R10*8), R11
+	PREFETCHT1 (AX)(R11*1)
+	PREFETCHT1 63(AX)(R11*1)
+	MOVQ       40(SI)(R10*8), R11
+	PREFETCHT1 (AX)(R11*1)
+	PREFETCHT1 63(AX)(R11*1)
+	MOVQ       48(SI)(R10*8), R11
+	PREFETCHT1 (AX)(R11*1)
+	PREFETCHT1 63(AX)(R11*1)
+	MOVQ       56(SI)(R10*8), R11
+	PREFETCHT1 (AX)(R11*1)
+	PREFETCHT1 63(AX)(R11*1)
 
 near4:
-	TESTB $0x01, (SP)
-	JZ    after5
-	MOVQ  (DI)(R11*8), DX
-	MOVQ  parts+8(FP), R12
-	MULXQ 8(R12), R12, R13
-	MOVQ  $0xd1342543de82ef95, R12
-	IMULQ DX, R12
-	ORQ   $0x01, R12
-	IMULQ factoraf251af3b0f025b5<>+0(SB), DX
-	SHRQ  $0x20, DX
-	MOVB  DL, 1024(R8)(R11*1)
-	MOVL  R13, DX
-	ANDL  $0x07, DX
-	SHLXQ DX, R12, R12
-	MOVQ  R12, 512(R8)(R11*8)
-	MOVL  R13, R12
-	SHRL  $0x01, R12
-	MOVB  R12, 1088(R8)(R11*1)
-	ANDQ  $-8, R13
-	MOVQ  R13, (R8)(R11*8)
-	MOVQ  8(DI)(R11*8), DX
-	MOVQ  parts+8(FP), R12
-	MULXQ 8(R12), R12, R13
-	MOVQ  $0xd1342543de82ef95, R12
-	IMULQ DX, R12
-	ORQ   $0x01, R12
-	IMULQ factoraf251af3b0f025b5<>+0(SB), DX
-	SHRQ  $0x20, DX
-	MOVB  DL, 1025(R8)(R11*1)
-	MOVL  R13, DX
-	ANDL  $0x07, DX
-	SHLXQ DX, R12, R12
-	MOVQ  R12, 520(R8)(R11*8)
-	MOVL  R13, R12
-	SHRL  $0x01, R12
-	MOVB  R12, 1089(R8)(R11*1)
-	ANDQ  $-8, R13
-	MOVQ  R13, 8(R8)(R11*8)
-	MOVQ  16(DI)(R11*8), DX
-	MOVQ  parts+8(FP), R12
-	MULXQ 8(R12), R12, R13
-	MOVQ  $0xd1342543de82ef95, R12
-	IMULQ DX, R12
-	ORQ   $0x01, R12
-	IMULQ factoraf251af3b0f025b5<>+0(SB), DX
-	SHRQ  $0x20, DX
-	MOVB  DL, 1026(R8)(R11*1)
-	MOVL  R13, DX
-	ANDL  $0x07, DX
-	SHLXQ DX, R12, R12
-	MOVQ  R12, 528(R8)(R11*8)
-	MOVL  R13, R12
-	SHRL  $0x01, R12
-	MOVB  R12, 1090(R8)(R11*1)
-	ANDQ  $-8, R13
-	MOVQ  R13, 16(R8)(R11*8)
-	MOVQ  24(DI)(R11*8), DX
-	MOVQ  parts+8(FP), R12
-	MULXQ 8(R12), R12, R13
-	MOVQ  $0xd1342543de82ef95, R12
-	IMULQ DX, R12
-	ORQ   $0x01, R12
-	IMULQ factoraf251af3b0f025b5<>+0(SB), DX
-	SHRQ  $0x20, DX
-	MOVB  DL, 1027(R8)(R11*1)
-	MOVL  R13, DX
-	ANDL  $0x07, DX
-	SHLXQ DX, R12, R12
-	MOVQ  R12, 536(R8)(R11*8)
-	MOVL  R13, R12
-	SHRL  $0x01, R12
-	MOVB  R12, 1091(R8)(R11*1)
-	ANDQ  $-8, R13
-	MOVQ  R13, 24(R8)(R11*8)
-	MOVQ  32(DI)(R11*8), DX
-	MOVQ  parts+8(FP), R12
-	MULXQ 8(R12), R12, R13
-	MOVQ  $0xd1342543de82ef95, R12
-	IMULQ DX, R12
-	ORQ   $0x01, R12
-	IMULQ factoraf251af3b0f025b5<>+0(SB), DX
-	SHRQ  $0x20, DX
-	MOVB  DL, 1028(R8)(R11*1)
-	MOVL  R13, DX
-	ANDL  $0x07, DX
-	SHLXQ DX, R12, R12
-	MOVQ  R12, 544(R8)(R11*8)
-	MOVL  R13, R12
-	SHRL  $0x01, R12
-	MOVB  R12, 1092(R8)(R11*1)
-	ANDQ  $-8, R13
-	MOVQ  R13, 32(R8)(R11*8)
-	MOVQ  40(DI)(R11*8), DX
-	MOVQ  parts+8(FP), R12
-	MULXQ 8(R12), R12, R13
-	MOVQ  $0xd1342543de82ef95, R12
-	IMULQ DX, R12
-	ORQ   $0x01, R12
-	IMULQ factoraf251af3b0f025b5<>+0(SB), DX
-	SHRQ  $0x20, DX
-	MOVB  DL, 1029(R8)(R11*1)
-	MOVL  R13, DX
-	ANDL  $0x07, DX
-	SHLXQ DX, R12, R12
-	MOVQ  R12, 552(R8)(R11*8)
-	MOVL  R13, R12
-	SHRL  $0x01, R12
-	MOVB  R12, 1093(R8)(R11*1)
-	ANDQ  $-8, R13
-	MOVQ  R13, 40(R8)(R11*8)
-	MOVQ  48(DI)(R11*8), DX
-	MOVQ  parts+8(FP), R12
-	MULXQ 8(R12), R12, R13
-	MOVQ  $0xd1342543de82ef95, R12
-	IMULQ DX, R12
-	ORQ   $0x01, R12
-	IMULQ factoraf251af3b0f025b5<>+0(SB), DX
-	SHRQ  $0x20, DX
-	MOVB  DL, 1030(R8)(R11*1)
-	MOVL  R13, DX
-	ANDL  $0x07, DX
-	SHLXQ DX, R12, R12
-	MOVQ  R12, 560(R8)(R11*8)
-	MOVL  R13, R12
-	SHRL  $0x01, R12
-	MOVB  R12, 1094(R8)(R11*1)
-	ANDQ  $-8, R13
-	MOVQ  R13, 48(R8)(R11*8)
-	MOVQ  56(DI)(R11*8), DX
-	MOVQ  parts+8(FP), R12
-	MULXQ 8(R12), R12, R13
-	MOVQ  $0xd1342543de82ef95, R12
-	IMULQ DX, R12
-	ORQ   $0x01, R12
-	IMULQ factoraf251af3b0f025b5<>+0(SB), DX
-	SHRQ  $0x20, DX
-	MOVB  DL, 1031(R8)(R11*1)
-	MOVL  R13, DX
-	ANDL  $0x07, DX
-	SHLXQ DX, R12, R12
-	MOVQ  R12, 568(R8)(R11*8)
-	MOVL  R13, R12
-	SHRL  $0x01, R12
-	MOVB  R12, 1095(R8)(R11*1)
-	ANDQ  $-8, R13
-	MOVQ  R13, 56(R8)(R11*8)
+	TESTB        $0x01, (SP)
+	JZ           after5
+	VMOVDQU      (CX)(R10*8), Y0
+	VPSRLQ       $0x20, Y0, Y1
+	MOVQ         parts+8(FP), R11
+	VPBROADCASTQ 8(R11), Y3
+	VPMULUDQ     Y3, Y0, Y2
+	VPSRLQ       $0x20, Y2, Y2
+	VPMULUDQ     Y3, Y1, Y3
+	VPADDQ       Y2, Y3, Y3
+	VPSRLQ       $0x20, Y3, Y3
+	VPBROADCASTQ factoraf251af3b0f025b5<>+0(SB), Y2
+	VPBROADCASTD factoraf251af3b0f025b5<>+4(SB), Y4
+	VPMULUDQ     Y4, Y0, Y4
+	VPMULUDQ     Y2, Y1, Y5
+	VPADDQ       Y5, Y4, Y4
+	VPSLLQ       $0x20, Y4, Y4
+	VPMULUDQ     Y2, Y0, Y5
+	VPADDQ       Y5, Y4, Y4
+	VPBROADCASTQ factord1342543de82ef95<>+0(SB), Y2
+	VPBROADCASTD factord1342543de82ef95<>+4(SB), Y5
+	VPMULUDQ     Y5, Y0, Y5
+	VPMULUDQ     Y2, Y1, Y1
+	VPADDQ       Y1, Y5, Y5
+	VPSLLQ       $0x20, Y5, Y5
+	VPMULUDQ     Y2, Y0, Y1
+	VPADDQ       Y1, Y5, Y5
+	VPBROADCASTQ one<>+0(SB), Y0
+	VPOR         Y0, Y5, Y5
+	VPBROADCASTQ in8<>+0(SB), Y0
+	VPAND        Y0, Y3, Y0
+	VPSLLVQ      Y0, Y5, Y5
+	VMOVDQU      Y5, 512(BX)(R10*8)
+	VPSRLQ       $0x01, Y3, Y1
+	VPXOR        Y0, Y3, Y3
+	VMOVDQU      Y3, (BX)(R10*8)
+	VPSRLQ       $0x20, Y4, Y4
+	VMOVDQU      32(CX)(R10*8), Y0
+	VPSRLQ       $0x20, Y0, Y2
+	MOVQ         parts+8(FP), R11
+	VPBROADCASTQ 8(R11), Y5
+	VPMULUDQ     Y5, Y0, Y3
+	VPSRLQ       $0x20, Y3, Y3
+	VPMULUDQ     Y5, Y2, Y5
+	VPADDQ       Y3, Y5, Y5
+	VPSRLQ       $0x20, Y5, Y5
+	VPBROADCASTQ factoraf251af3b0f025b5<>+0(SB), Y3
+	VPBROADCASTD factoraf251af3b0f025b5<>+4(SB), Y6
+	VPMULUDQ     Y6, Y0, Y6
+	VPMULUDQ     Y3, Y2, Y7
+	VPADDQ       Y7, Y6, Y6
+	VPSLLQ       $0x20, Y6, Y6
+	VPMULUDQ     Y3, Y0, Y7
+	VPADDQ       Y7, Y6, Y6
+	VPBROADCASTQ factord1342543de82ef95<>+0(SB), Y3
+	VPBROADCASTD factord1342543de82ef95<>+4(SB), Y7
+	VPMULUDQ     Y7, Y0, Y7
+	VPMULUDQ     Y3, Y2, Y2
+	VPADDQ       Y2, Y7, Y7
+	VPSLLQ       $0x20, Y7, Y7
+	VPMULUDQ     Y3, Y0, Y2
+	VPADDQ       Y2, Y7, Y7
+	VPBROADCASTQ one<>+0(SB), Y0
+	VPOR         Y0, Y7, Y7
+	VPBROADCASTQ in8<>+0(SB), Y0
+	VPAND        Y0, Y5, Y0
+	VPSLLVQ      Y0, Y7, Y7
+	VMOVDQU      Y7, 544(BX)(R10*8)
+	VPSRLQ       $0x01, Y5, Y2
+	VPXOR        Y0, Y5, Y5
+	VMOVDQU      Y5, 32(BX)(R10*8)
+	VPSRLQ       $0x20, Y6, Y6
+	VSHUFPS      $0x88, Y2, Y1, Y0
+	VPBROADCASTQ lowestBytes<>+0(SB), Y1
+	VPSHUFB      Y1, Y0, Y0
+	VEXTRACTI128 $0x01, Y0, X1
+	VPUNPCKLWD   X1, X0, X0
+	VMOVQ        X0, 1088(BX)(R10*1)
+	VSHUFPS      $0x88, Y6, Y4, Y0
+	VPBROADCASTQ lowestBytes<>+0(SB), Y1
+	VPSHUFB      Y1, Y0, Y0
+	VEXTRACTI128 $0x01, Y0, X1
+	VPUNPCKLWD   X1, X0, X0
+	VMOVQ        X0, 1024(BX)(R10*1)
 
 after5:
-	ADDQ  $+8, R11
-	CMPQ  R11, $+64
+	ADDQ  $+8, R10
+	CMPQ  R10, $+64
 	JNE   hashes
-	ADDQ  $+512, DI
-	XCHGQ R8, R9
-	XCHGQ R9, R10
+	ADDQ  $+512, CX
+	XCHGQ BX, SI
+	XCHGQ SI, DI
 	JMP   turn
 
 done:
@@ -1586,6 +1524,15 @@ DATA reverse<>+8(SB)/8, $0x08090a0b0c0d0e0f
 DATA reverse<>+16(SB)/8, $0x0001020304050607
 DATA reverse<>+24(SB)/8, $0x08090a0b0c0d0e0f
 GLOBL reverse<>(SB), RODATA|NOPTR, $32
+
+DATA one<>+0(SB)/8, $0x0000000000000001
+GLOBL one<>(SB), RODATA|NOPTR, $8
+
+DATA in8<>+0(SB)/8, $0x0000000000000007
+GLOBL in8<>(SB), RODATA|NOPTR, $8
+
+DATA lowestBytes<>+0(SB)/8, $0x000000000c080400
+GLOBL lowestBytes<>(SB), RODATA|NOPTR, $8
 
 // func probeRibbonColumns512(solution *byte, parts *byte, ahead uint64, hashes *uint64, chunks uint64, hits *uint64, columns uint64)
 // Requires: AVX, AVX512BW, AVX512DQ, AVX512F, AVX512VPOPCNTDQ, BMI, BMI2, CMOV, MMX+
@@ -2042,3 +1989,784 @@ after5:
 done:
 	VZEROUPPER
 	RET
+
+// func probeRibbonColumns256(solution *byte, parts *byte, ahead uint64, hashes *uint64, chunks uint64, hits *uint64, columns uint64)
+// Requires: AVX, AVX2, BMI, BMI2, CMOV, MMX+
+TEXT ·probeRibbonColumns256(SB), $9552-56
+	// last: a bit for each of the last one to eight columns; eights: the columns in groups of more than four
+	MOVQ columns+48(FP), CX
+	DECQ CX
+	LEAQ 4(CX), AX
+	ANDQ $-8, AX
+	MOVQ AX, 8(SP)
+	ANDL $0x07, CX
+	MOVQ $0x00000002, AX
+	SHLQ CL, AX
+	DECQ AX
+	MOVQ AX, (SP)
+
+	// lanes: which of the last four columns there are
+	VMOVDQU      columnNumbers<>+0(SB), Y1
+	ANDL         $0x03, CX
+	VMOVQ        CX, X0
+	VPBROADCASTQ X0, Y0
+	VPCMPGTQ     Y0, Y1, Y0
+	VPCMPEQD     Y1, Y1, Y1
+	VPXOR        Y1, Y0, Y0
+	VMOVDQU      Y0, 16(SP)
+	MOVQ         solution+0(FP), AX
+	MOVQ         hashes+24(FP), CX
+	MOVQ         hits+40(FP), DX
+	MOVQ         DX, 56(SP)
+	MOVQ         chunks+32(FP), DX
+	MOVQ         DX, 64(SP)
+	XORL         DX, DX
+	MOVQ         DX, 48(SP)
+
+	// buffers lie on a cache line
+	LEAQ 80(SP), BX
+	ADDQ $0x3f, BX
+	ANDQ $-64, BX
+	LEAQ 3136(BX), SI
+	LEAQ 3136(SI), DI
+
+turn:
+	MOVQ 48(SP), DX
+	ADDL DX, DX
+	ANDL $0x0f, DX
+	CMPQ 64(SP), $0x00
+	JE   prepared
+	DECQ 64(SP)
+	INCL DX
+
+prepared:
+	MOVQ         DX, 48(SP)
+	TESTL        DX, DX
+	JZ           done
+	VPBROADCASTQ bytes3<>+0(SB), Y0
+	VPBROADCASTQ bytes63<>+0(SB), Y1
+	VPBROADCASTQ bits2<>+0(SB), Y2
+	VPBROADCASTQ bytes11<>+0(SB), Y3
+	VPBROADCASTQ bytes20<>+0(SB), Y4
+	VPBROADCASTQ bytes55<>+0(SB), Y5
+	VPBROADCASTQ bytesaa<>+0(SB), Y6
+	VPXOR        Y7, Y7, Y7
+	VMOVDQU      2880(SI), Y9
+	VPSRLW       $0x06, Y9, Y8
+	VPAND        Y0, Y8, Y8
+	VPSHUFB      Y8, Y2, Y8
+	VPAND        Y1, Y9, Y9
+	VPCMPGTB     Y9, Y4, Y11
+	VPBLENDVB    Y11, Y5, Y6, Y10
+	VPCMPGTB     Y9, Y3, Y11
+	VPANDN       Y10, Y11, Y10
+	VPAND        Y8, Y10, Y10
+	VPAND        2944(SI), Y8, Y11
+	VPSUBUSB     Y10, Y11, Y11
+	VPCMPEQB     Y7, Y11, Y11
+	VPMOVMSKB    Y11, DX
+	VMOVDQU      2912(SI), Y9
+	VPSRLW       $0x06, Y9, Y8
+	VPAND        Y0, Y8, Y8
+	VPSHUFB      Y8, Y2, Y8
+	VPAND        Y1, Y9, Y9
+	VPCMPGTB     Y9, Y4, Y0
+	VPBLENDVB    Y0, Y5, Y6, Y1
+	VPCMPGTB     Y9, Y3, Y0
+	VPANDN       Y1, Y0, Y1
+	VPAND        Y8, Y1, Y1
+	VPAND        2976(SI), Y8, Y0
+	VPSUBUSB     Y1, Y0, Y0
+	VPCMPEQB     Y7, Y0, Y0
+	VPMOVMSKB    Y0, R8
+	SHLQ         $0x20, R8
+	ORQ          R8, DX
+	NOTQ         DX
+	MOVQ         DX, 72(SP)
+	TESTB        $0x08, 48(SP)
+	JZ           after1
+	MOVQ         AX, DX
+	VPXOR        Y0, Y0, Y0
+	VMOVDQU      Y0, 3072(BX)
+	VMOVDQU      Y0, 3104(BX)
+	XORL         R8, R8
+	VPBROADCASTQ nibbles<>+0(SB), Y1
+	VMOVDQU      parity<>+0(SB), Y2
+	VPBROADCASTQ oddBytes<>+0(SB), Y3
+	VMOVDQU      rows4<>+0(SB), Y4
+	VMOVDQU      lanesInTurn<>+0(SB), Y5
+
+group:
+	VMOVDQU  16(SP), Y6
+	LEAQ     8(R8), R9
+	CMPQ     R8, 8(SP)
+	JE       four
+	CMPQ     R9, columns+48(FP)
+	JAE      eight
+	VPCMPEQD Y6, Y6, Y6
+
+eight:
+	XORL R10, R10
+
+eights:
+	MOVQ         512(BX)(R10*8), R11
+	MOVQ         1024(BX)(R10*8), R12
+	VPBROADCASTQ 1536(BX)(R10*8), Y7
+	VPBROADCASTQ 2048(BX)(R10*8), Y8
+	VPAND        (DX)(R11*1), Y7, Y9
+	VPAND        (DX)(R12*1), Y8, Y10
+	VPXOR        Y10, Y9, Y9
+	VPMASKMOVQ   32(DX)(R11*1), Y6, Y10
+	VPAND        Y7, Y10, Y10
+	VPMASKMOVQ   32(DX)(R12*1), Y6, Y7
+	VPAND        Y8, Y7, Y7
+	VPXOR        Y7, Y10, Y10
+	VSHUFPS      $0xdd, Y10, Y9, Y7
+	VSHUFPS      $0x88, Y10, Y9, Y9
+	VPXOR        Y7, Y9, Y9
+	MOVQ         528(BX)(R10*8), R11
+	MOVQ         1040(BX)(R10*8), R12
+	VPBROADCASTQ 1552(BX)(R10*8), Y7
+	VPBROADCASTQ 2064(BX)(R10*8), Y8
+	VPAND        (DX)(R11*1), Y7, Y10
+	VPAND        (DX)(R12*1), Y8, Y11
+	VPXOR        Y11, Y10, Y10
+	VPMASKMOVQ   32(DX)(R11*1), Y6, Y11
+	VPAND        Y7, Y11, Y11
+	VPMASKMOVQ   32(DX)(R12*1), Y6, Y7
+	VPAND        Y8, Y7, Y7
+	VPXOR        Y7, Y11, Y11
+	VSHUFPS      $0xdd, Y11, Y10, Y7
+	VSHUFPS      $0x88, Y11, Y10, Y10
+	VPXOR        Y7, Y10, Y10
+	VPSRLD       $0x10, Y9, Y7
+	VPXOR        Y7, Y9, Y9
+	VPSLLD       $0x10, Y10, Y7
+	VPXOR        Y7, Y10, Y10
+	VPBLENDW     $0xaa, Y10, Y9, Y9
+	MOVQ         520(BX)(R10*8), R11
+	MOVQ         1032(BX)(R10*8), R12
+	VPBROADCASTQ 1544(BX)(R10*8), Y7
+	VPBROADCASTQ 2056(BX)(R10*8), Y8
+	VPAND        (DX)(R11*1), Y7, Y10
+	VPAND        (DX)(R12*1), Y8, Y11
+	VPXOR        Y11, Y10, Y10
+	VPMASKMOVQ   32(DX)(R11*1), Y6, Y11
+	VPAND        Y7, Y11, Y11
+	VPMASKMOVQ   32(DX)(R12*1), Y6, Y7
+	VPAND        Y8, Y7, Y7
+	VPXOR        Y7, Y11, Y11
+	VSHUFPS      $0xdd, Y11, Y10, Y7
+	VSHUFPS      $0x88, Y11, Y10, Y10
+	VPXOR        Y7, Y10, Y10
+	MOVQ         536(BX)(R10*8), R11
+	MOVQ         1048(BX)(R10*8), R12
+	VPBROADCASTQ 1560(BX)(R10*8), Y7
+	VPBROADCASTQ 2072(BX)(R10*8), Y8
+	VPAND        (DX)(R11*1), Y7, Y11
+	VPAND        (DX)(R12*1), Y8, Y12
+	VPXOR        Y12, Y11, Y11
+	VPMASKMOVQ   32(DX)(R11*1), Y6, Y12
+	VPAND        Y7, Y12, Y12
+	VPMASKMOVQ   32(DX)(R12*1), Y6, Y7
+	VPAND        Y8, Y7, Y7
+	VPXOR        Y7, Y12, Y12
+	VSHUFPS      $0xdd, Y12, Y11, Y7
+	VSHUFPS      $0x88, Y12, Y11, Y11
+	VPXOR        Y7, Y11, Y11
+	VPSRLD       $0x10, Y10, Y7
+	VPXOR        Y7, Y10, Y10
+	VPSLLD       $0x10, Y11, Y7
+	VPXOR        Y7, Y11, Y11
+	VPBLENDW     $0xaa, Y11, Y10, Y10
+	VPSRLW       $0x08, Y9, Y7
+	VPXOR        Y7, Y9, Y9
+	VPSLLW       $0x08, Y10, Y7
+	VPXOR        Y7, Y10, Y10
+	VPBLENDVB    Y3, Y10, Y9, Y9
+	VPSRLW       $0x04, Y9, Y7
+	VPXOR        Y7, Y9, Y9
+	VPAND        Y1, Y9, Y9
+	VPSHUFB      Y9, Y2, Y9
+	VPSHUFB      Y4, Y9, Y9
+	VPERMD       Y9, Y5, Y9
+	VPMOVMSKB    Y9, R11
+	MOVL         R11, 3008(BX)(R10*1)
+	ADDQ         $+4, R10
+	CMPQ         R10, $+64
+	JNE          eights
+	VMOVDQU      3008(BX), Y6
+	VPSRLW       $0x02, Y6, Y7
+	VPXOR        Y6, Y7, Y7
+	VPBROADCASTQ bits34<>+0(SB), Y8
+	VPAND        Y8, Y7, Y7
+	VPXOR        Y7, Y6, Y6
+	VPSLLW       $0x02, Y7, Y7
+	VPXOR        Y7, Y6, Y6
+	VMOVDQU      3040(BX), Y7
+	VPSRLW       $0x02, Y7, Y8
+	VPXOR        Y7, Y8, Y8
+	VPBROADCASTQ bits34<>+0(SB), Y9
+	VPAND        Y9, Y8, Y8
+	VPXOR        Y8, Y7, Y7
+	VPSLLW       $0x02, Y8, Y8
+	VPXOR        Y8, Y7, Y7
+	JMP          compare
+
+four:
+	// the same with the columns of two hashes, four apart, in place of eight of one
+	XORL R10, R10
+
+fours:
+	LEAQ         (R10)(R10*1), R11
+	MOVQ         512(BX)(R11*8), R12
+	MOVQ         1024(BX)(R11*8), R13
+	VPBROADCASTQ 1536(BX)(R11*8), Y7
+	VPBROADCASTQ 2048(BX)(R11*8), Y8
+	VPMASKMOVQ   (DX)(R12*1), Y6, Y9
+	VPAND        Y7, Y9, Y9
+	VPMASKMOVQ   (DX)(R13*1), Y6, Y7
+	VPAND        Y8, Y7, Y7
+	VPXOR        Y7, Y9, Y9
+	MOVQ         544(BX)(R11*8), R12
+	MOVQ         1056(BX)(R11*8), R13
+	VPBROADCASTQ 1568(BX)(R11*8), Y7
+	VPBROADCASTQ 2080(BX)(R11*8), Y8
+	VPMASKMOVQ   (DX)(R12*1), Y6, Y10
+	VPAND        Y7, Y10, Y10
+	VPMASKMOVQ   (DX)(R13*1), Y6, Y7
+	VPAND        Y8, Y7, Y7
+	VPXOR        Y7, Y10, Y10
+	VSHUFPS      $0xdd, Y10, Y9, Y7
+	VSHUFPS      $0x88, Y10, Y9, Y9
+	VPXOR        Y7, Y9, Y9
+	LEAQ         (R10)(R10*1), R11
+	MOVQ         528(BX)(R11*8), R12
+	MOVQ         1040(BX)(R11*8), R13
+	VPBROADCASTQ 1552(BX)(R11*8), Y7
+	VPBROADCASTQ 2064(BX)(R11*8), Y8
+	VPMASKMOVQ   (DX)(R12*1), Y6, Y10
+	VPAND        Y7, Y10, Y10
+	VPMASKMOVQ   (DX)(R13*1), Y6, Y7
+	VPAND        Y8, Y7, Y7
+	VPXOR        Y7, Y10, Y10
+	MOVQ         560(BX)(R11*8), R12
+	MOVQ         1072(BX)(R11*8), R13
+	VPBROADCASTQ 1584(BX)(R11*8), Y7
+	VPBROADCASTQ 2096(BX)(R11*8), Y8
+	VPMASKMOVQ   (DX)(R12*1), Y6, Y11
+	VPAND        Y7, Y11, Y11
+	VPMASKMOVQ   (DX)(R13*1), Y6, Y7
+	VPAND        Y8, Y7, Y7
+	VPXOR        Y7, Y11, Y11
+	VSHUFPS      $0xdd, Y11, Y10, Y7
+	VSHUFPS      $0x88, Y11, Y10, Y10
+	VPXOR        Y7, Y10, Y10
+	VPSRLD       $0x10, Y9, Y7
+	VPXOR        Y7, Y9, Y9
+	VPSLLD       $0x10, Y10, Y7
+	VPXOR        Y7, Y10, Y10
+	VPBLENDW     $0xaa, Y10, Y9, Y9
+	LEAQ         (R10)(R10*1), R11
+	MOVQ         520(BX)(R11*8), R12
+	MOVQ         1032(BX)(R11*8), R13
+	VPBROADCASTQ 1544(BX)(R11*8), Y7
+	VPBROADCASTQ 2056(BX)(R11*8), Y8
+	VPMASKMOVQ   (DX)(R12*1), Y6, Y10
+	VPAND        Y7, Y10, Y10
+	VPMASKMOVQ   (DX)(R13*1), Y6, Y7
+	VPAND        Y8, Y7, Y7
+	VPXOR        Y7, Y10, Y10
+	MOVQ         552(BX)(R11*8), R12
+	MOVQ         1064(BX)(R11*8), R13
+	VPBROADCASTQ 1576(BX)(R11*8), Y7
+	VPBROADCASTQ 2088(BX)(R11*8), Y8
+	VPMASKMOVQ   (DX)(R12*1), Y6, Y11
+	VPAND        Y7, Y11, Y11
+	VPMASKMOVQ   (DX)(R13*1), Y6, Y7
+	VPAND        Y8, Y7, Y7
+	VPXOR        Y7, Y11, Y11
+	VSHUFPS      $0xdd, Y11, Y10, Y7
+	VSHUFPS      $0x88, Y11, Y10, Y10
+	VPXOR        Y7, Y10, Y10
+	LEAQ         (R10)(R10*1), R11
+	MOVQ         536(BX)(R11*8), R12
+	MOVQ         1048(BX)(R11*8), R13
+	VPBROADCASTQ 1560(BX)(R11*8), Y7
+	VPBROADCASTQ 2072(BX)(R11*8), Y8
+	VPMASKMOVQ   (DX)(R12*1), Y6, Y11
+	VPAND        Y7, Y11, Y11
+	VPMASKMOVQ   (DX)(R13*1), Y6, Y7
+	VPAND        Y8, Y7, Y7
+	VPXOR        Y7, Y11, Y11
+	MOVQ         568(BX)(R11*8), R12
+	MOVQ         1080(BX)(R11*8), R13
+	VPBROADCASTQ 1592(BX)(R11*8), Y7
+	VPBROADCASTQ 2104(BX)(R11*8), Y8
+	VPMASKMOVQ   (DX)(R12*1), Y6, Y12
+	VPAND        Y7, Y12, Y12
+	VPMASKMOVQ   (DX)(R13*1), Y6, Y7
+	VPAND        Y8, Y7, Y7
+	VPXOR        Y7, Y12, Y12
+	VSHUFPS      $0xdd, Y12, Y11, Y7
+	VSHUFPS      $0x88, Y12, Y11, Y11
+	VPXOR        Y7, Y11, Y11
+	VPSRLD       $0x10, Y10, Y7
+	VPXOR        Y7, Y10, Y10
+	VPSLLD       $0x10, Y11, Y7
+	VPXOR        Y7, Y11, Y11
+	VPBLENDW     $0xaa, Y11, Y10, Y10
+	VPSRLW       $0x08, Y9, Y7
+	VPXOR        Y7, Y9, Y9
+	VPSLLW       $0x08, Y10, Y7
+	VPXOR        Y7, Y10, Y10
+	VPBLENDVB    Y3, Y10, Y9, Y9
+	VPSRLW       $0x04, Y9, Y7
+	VPXOR        Y7, Y9, Y9
+	VPAND        Y1, Y9, Y9
+	VPSHUFB      Y9, Y2, Y9
+	VPSHUFB      Y4, Y9, Y9
+	VPERMD       Y9, Y5, Y9
+	VPMOVMSKB    Y9, R11
+	MOVL         R11, 3008(BX)(R10*1)
+	ADDQ         $+4, R10
+	CMPQ         R10, $+32
+	JNE          fours
+	VMOVDQU      3008(BX), Y8
+	VPSRLW       $0x02, Y8, Y6
+	VPXOR        Y8, Y6, Y6
+	VPBROADCASTQ bits34<>+0(SB), Y7
+	VPAND        Y7, Y6, Y6
+	VPXOR        Y6, Y8, Y8
+	VPSLLW       $0x02, Y6, Y6
+	VPXOR        Y6, Y8, Y8
+	VPSRLW       $0x04, Y8, Y7
+	VPAND        Y1, Y8, Y8
+	VPAND        Y1, Y7, Y7
+	VPUNPCKLDQ   Y7, Y8, Y6
+	VPUNPCKHDQ   Y7, Y8, Y7
+	VPERM2I128   $0x20, Y7, Y6, Y8
+	VPERM2I128   $0x31, Y7, Y6, Y7
+	VMOVDQA      Y8, Y6
+
+compare:
+	// byte group of the fingerprints
+	SHRL         $0x03, R8
+	IMUL3L       $+16843009, R8, R8
+	ADDL         $+201851904, R8
+	VMOVD        R8, X8
+	VPBROADCASTD X8, Y8
+	VMOVDQU      2560(BX), Y9
+	VPSHUFB      Y8, Y9, Y9
+	VMOVDQU      2592(BX), Y10
+	VPSHUFB      Y8, Y10, Y10
+	VMOVDQU      2624(BX), Y11
+	VPSHUFB      Y8, Y11, Y11
+	VMOVDQU      2656(BX), Y12
+	VPSHUFB      Y8, Y12, Y12
+	VPUNPCKLDQ   Y10, Y9, Y9
+	VPUNPCKLDQ   Y12, Y11, Y11
+	VPUNPCKLQDQ  Y11, Y9, Y9
+	VMOVDQU      dwordsOfLanes<>+0(SB), Y10
+	VPERMD       Y9, Y10, Y9
+	VPXOR        Y9, Y6, Y6
+	CMPQ         R9, columns+48(FP)
+	JB           full0
+	VPAND        2816(BX), Y6, Y6
+
+full0:
+	VPOR        3072(BX), Y6, Y6
+	VMOVDQU     Y6, 3072(BX)
+	VMOVDQU     2688(BX), Y6
+	VPSHUFB     Y8, Y6, Y6
+	VMOVDQU     2720(BX), Y9
+	VPSHUFB     Y8, Y9, Y9
+	VMOVDQU     2752(BX), Y10
+	VPSHUFB     Y8, Y10, Y10
+	VMOVDQU     2784(BX), Y11
+	VPSHUFB     Y8, Y11, Y11
+	VPUNPCKLDQ  Y9, Y6, Y6
+	VPUNPCKLDQ  Y11, Y10, Y10
+	VPUNPCKLQDQ Y10, Y6, Y6
+	VMOVDQU     dwordsOfLanes<>+0(SB), Y8
+	VPERMD      Y6, Y8, Y6
+	VPXOR       Y6, Y7, Y7
+	CMPQ        R9, columns+48(FP)
+	JB          full1
+	VPAND       2848(BX), Y7, Y7
+
+full1:
+	VPOR      3104(BX), Y7, Y7
+	VMOVDQU   Y7, 3104(BX)
+	ADDQ      $0x40, DX
+	MOVQ      R9, R8
+	CMPQ      R9, columns+48(FP)
+	JB        group
+	VPCMPEQB  3072(BX), Y0, Y1
+	VPMOVMSKB Y1, DX
+	VPCMPEQB  3104(BX), Y0, Y0
+	VPMOVMSKB Y0, R8
+	SHLQ      $0x20, R8
+	ORQ       R8, DX
+	MOVQ      56(SP), R8
+	MOVQ      DX, (R8)
+	ADDQ      $0x08, 56(SP)
+
+after1:
+	XORL  DX, DX
+	TESTB $0x04, 48(SP)
+	JZ    after2
+	MOVQ  72(SP), R8
+	TESTQ R8, R8
+	JZ    placed
+
+bumped:
+	TZCNTQ R8, R9
+	MOVQ   -1024(CX)(R9*8), DX
+	MOVQ   parts+8(FP), R10
+
+down:
+	ADDQ    $0x30, R10
+	ADDQ    32(R10), DX
+	MOVQ    DX, R11
+	SHRQ    $0x20, R11
+	XORQ    R11, DX
+	IMULQ   factord1342543de82ef95<>+0(SB), DX
+	MOVQ    DX, R11
+	SHRQ    $0x1d, R11
+	XORQ    R11, DX
+	IMULQ   factoraf251af3b0f025b5<>+0(SB), DX
+	MOVQ    DX, R11
+	SHRQ    $0x20, R11
+	XORQ    R11, DX
+	MULXQ   8(R10), R11, R13
+	MOVQ    24(R10), R12
+	SHRXQ   R12, R13, R11
+	MOVQ    16(R10), R12
+	MOVBLZX (R12)(R11*1), R11
+	RORXQ   $0x06, R13, R12
+	ANDL    $0x06, R12
+	SHRXQ   R12, R11, R11
+	ANDL    $0x03, R11
+	LEAQ    ribbonThresholds<>+0(SB), R12
+	MOVQ    (R12)(R11*8), R11
+	MOVL    R13, R12
+	ANDL    $0x7f, R12
+	CMPQ    R12, R11
+	JB      down
+	MOVQ    factord1342543de82ef95<>+0(SB), R11
+	IMULQ   DX, R11
+	IMULQ   factoraf251af3b0f025b5<>+0(SB), DX
+	SHRQ    $0x20, DX
+	MOVL    DX, 2560(SI)(R9*4)
+	ORQ     $0x01, R11
+	MOVL    R13, R12
+	ANDL    $0x3f, R12
+	SHLXQ   R12, R11, DX
+	MOVQ    DX, 1536(SI)(R9*8)
+
+	// by 64 - y, in two steps for y = 0
+	XORL    $0x3f, R12
+	SHRXQ   R12, R11, R11
+	SHRQ    $0x01, R11
+	MOVQ    R11, 2048(SI)(R9*8)
+	SHRQ    $0x06, R13
+	MOVQ    40(R10), R12
+	MOVQ    columns+48(FP), R11
+	CMPQ    R13, R12
+	CMOVQCS R13, R12
+	SBBQ    DX, DX
+	ADDQ    R11, DX
+	IMULQ   R13, R11
+	SUBQ    R12, R11
+	SHLQ    $0x03, R11
+	ADDQ    (R10), R11
+	SUBQ    AX, R11
+	MOVQ    R11, 512(SI)(R9*8)
+	LEAQ    (R11)(DX*8), R11
+	MOVQ    R11, 1024(SI)(R9*8)
+	MOVQ    (SP), R12
+	MOVQ    R12, R11
+	SHRQ    $0x01, R11
+	CMPQ    DX, columns+48(FP)
+	CMOVQCS R11, R12
+	MOVB    R12, 2816(SI)(R9*1)
+	BLSRQ   R8, R8
+	JNZ     bumped
+
+placed:
+	MOVQ ahead+16(FP), DX
+
+after2:
+	MOVQ parts+8(FP), R8
+	MOVQ 16(R8), R9
+	MOVQ 24(R8), R8
+	XORL R10, R10
+
+hashes:
+	TESTB $0x02, 48(SP)
+	JZ    after3
+	XORL  R12, R12
+	SHRXQ R8, (DI)(R10*8), R11
+	MOVB  (R9)(R11*1), R12
+	RORQ  $0x08, R12
+	SHRXQ R8, 8(DI)(R10*8), R11
+	MOVB  (R9)(R11*1), R12
+	RORQ  $0x08, R12
+	SHRXQ R8, 16(DI)(R10*8), R11
+	MOVB  (R9)(R11*1), R12
+	RORQ  $0x08, R12
+	SHRXQ R8, 24(DI)(R10*8), R11
+	MOVB  (R9)(R11*1), R12
+	RORQ  $0x08, R12
+	SHRXQ R8, 32(DI)(R10*8), R11
+	MOVB  (R9)(R11*1), R12
+	RORQ  $0x08, R12
+	SHRXQ R8, 40(DI)(R10*8), R11
+	MOVB  (R9)(R11*1), R12
+	RORQ  $0x08, R12
+	SHRXQ R8, 48(DI)(R10*8), R11
+	MOVB  (R9)(R11*1), R12
+	RORQ  $0x08, R12
+	SHRXQ R8, 56(DI)(R10*8), R11
+	MOVB  (R9)(R11*1), R12
+	RORQ  $0x08, R12
+	MOVQ  R12, 2944(DI)(R10*1)
+
+after3:
+	TESTQ      DX, DX
+	JZ         near4
+	MOVQ       512(SI)(R10*8), R11
+	PREFETCHT1 (AX)(R11*1)
+	PREFETCHT1 64(AX)(R11*1)
+	PREFETCHT1 128(AX)(R11*1)
+	MOVQ       1024(SI)(R10*8), R11
+	PREFETCHT1 56(AX)(R11*1)
+	PREFETCHT1 120(AX)(R11*1)
+	MOVQ       520(SI)(R10*8), R11
+	PREFETCHT1 (AX)(R11*1)
+	PREFETCHT1 64(AX)(R11*1)
+	PREFETCHT1 128(AX)(R11*1)
+	MOVQ       1032(SI)(R10*8), R11
+	PREFETCHT1 56(AX)(R11*1)
+	PREFETCHT1 120(AX)(R11*1)
+	MOVQ       528(SI)(R10*8), R11
+	PREFETCHT1 (AX)(R11*1)
+	PREFETCHT1 64(AX)(R11*1)
+	PREFETCHT1 128(AX)(R11*1)
+	MOVQ       1040(SI)(R10*8), R11
+	PREFETCHT1 56(AX)(R11*1)
+	PREFETCHT1 120(AX)(R11*1)
+	MOVQ       536(SI)(R10*8), R11
+	PREFETCHT1 (AX)(R11*1)
+	PREFETCHT1 64(AX)(R11*1)
+	PREFETCHT1 128(AX)(R11*1)
+	MOVQ       1048(SI)(R10*8), R11
+	PREFETCHT1 56(AX)(R11*1)
+	PREFETCHT1 120(AX)(R11*1)
+	MOVQ       544(SI)(R10*8), R11
+	PREFETCHT1 (AX)(R11*1)
+	PREFETCHT1 64(AX)(R11*1)
+	PREFETCHT1 128(AX)(R11*1)
+	MOVQ       1056(SI)(R10*8), R11
+	PREFETCHT1 56(AX)(R11*1)
+	PREFETCHT1 120(AX)(R11*1)
+	MOVQ       552(SI)(R10*8), R11
+	PREFETCHT1 (AX)(R11*1)
+	PREFETCHT1 64(AX)(R11*1)
+	PREFETCHT1 128(AX)(R11*1)
+	MOVQ       1064(SI)(R10*8), R11
+	PREFETCHT1 56(AX)(R11*1)
+	PREFETCHT1 120(AX)(R11*1)
+	MOVQ       560(SI)(R10*8), R11
+	PREFETCHT1 (AX)(R11*1)
+	PREFETCHT1 64(AX)(R11*1)
+	PREFETCHT1 128(AX)(R11*1)
+	MOVQ       1072(SI)(R10*8), R11
+	PREFETCHT1 56(AX)(R11*1)
+	PREFETCHT1 120(AX)(R11*1)
+	MOVQ       568(SI)(R10*8), R11
+	PREFETCHT1 (AX)(R11*1)
+	PREFETCHT1 64(AX)(R11*1)
+	PREFETCHT1 128(AX)(R11*1)
+	MOVQ       1080(SI)(R10*8), R11
+	PREFETCHT1 56(AX)(R11*1)
+	PREFETCHT1 120(AX)(R11*1)
+
+near4:
+	TESTB        $0x01, 48(SP)
+	JZ           after5
+	VMOVDQU      (CX)(R10*8), Y0
+	VPSRLQ       $0x20, Y0, Y1
+	MOVQ         parts+8(FP), R11
+	VPBROADCASTQ 8(R11), Y3
+	VPMULUDQ     Y3, Y0, Y2
+	VPSRLQ       $0x20, Y2, Y2
+	VPMULUDQ     Y3, Y1, Y3
+	VPADDQ       Y2, Y3, Y3
+	VPSRLQ       $0x20, Y3, Y3
+	VPBROADCASTQ factoraf251af3b0f025b5<>+0(SB), Y2
+	VPBROADCASTD factoraf251af3b0f025b5<>+4(SB), Y4
+	VPMULUDQ     Y4, Y0, Y4
+	VPMULUDQ     Y2, Y1, Y5
+	VPADDQ       Y5, Y4, Y4
+	VPSLLQ       $0x20, Y4, Y4
+	VPMULUDQ     Y2, Y0, Y5
+	VPADDQ       Y5, Y4, Y4
+	VPBROADCASTQ factord1342543de82ef95<>+0(SB), Y2
+	VPBROADCASTD factord1342543de82ef95<>+4(SB), Y5
+	VPMULUDQ     Y5, Y0, Y5
+	VPMULUDQ     Y2, Y1, Y1
+	VPADDQ       Y1, Y5, Y5
+	VPSLLQ       $0x20, Y5, Y5
+	VPMULUDQ     Y2, Y0, Y1
+	VPADDQ       Y1, Y5, Y5
+	VPBROADCASTQ one<>+0(SB), Y0
+	VPOR         Y0, Y5, Y5
+	VMOVDQU      Y3, (BX)(R10*8)
+	VPSRLQ       $0x01, Y3, Y0
+	VPBROADCASTQ in64<>+0(SB), Y1
+	VPAND        Y1, Y3, Y1
+	VPSLLVQ      Y1, Y5, Y2
+	VMOVDQU      Y2, 1536(BX)(R10*8)
+	VPBROADCASTQ sixtyFour<>+0(SB), Y2
+	VPSUBQ       Y1, Y2, Y1
+	VPSRLVQ      Y1, Y5, Y5
+	VMOVDQU      Y5, 2048(BX)(R10*8)
+
+	// a block lies at 8·(block·columns - min(block, narrow))
+	MOVQ         parts+8(FP), R11
+	VPBROADCASTQ 40(R11), Y1
+	VPBROADCASTQ columns+48(FP), Y6
+	VPSRLQ       $0x06, Y3, Y3
+	VPMULUDQ     Y6, Y3, Y5
+	VPCMPGTQ     Y3, Y1, Y2
+	VPMINUD      Y1, Y3, Y3
+	VPSUBQ       Y3, Y5, Y5
+	VPADDQ       Y2, Y6, Y1
+	VPADDQ       Y5, Y1, Y1
+	VPSLLQ       $0x03, Y5, Y5
+	VMOVDQU      Y5, 512(BX)(R10*8)
+	VPSLLQ       $0x03, Y1, Y1
+	VMOVDQU      Y1, 1024(BX)(R10*8)
+	VMOVDQU      32(CX)(R10*8), Y1
+	VPSRLQ       $0x20, Y1, Y3
+	MOVQ         parts+8(FP), R11
+	VPBROADCASTQ 8(R11), Y6
+	VPMULUDQ     Y6, Y1, Y5
+	VPSRLQ       $0x20, Y5, Y5
+	VPMULUDQ     Y6, Y3, Y6
+	VPADDQ       Y5, Y6, Y6
+	VPSRLQ       $0x20, Y6, Y6
+	VPBROADCASTQ factoraf251af3b0f025b5<>+0(SB), Y5
+	VPBROADCASTD factoraf251af3b0f025b5<>+4(SB), Y7
+	VPMULUDQ     Y7, Y1, Y7
+	VPMULUDQ     Y5, Y3, Y8
+	VPADDQ       Y8, Y7, Y7
+	VPSLLQ       $0x20, Y7, Y7
+	VPMULUDQ     Y5, Y1, Y8
+	VPADDQ       Y8, Y7, Y7
+	VPBROADCASTQ factord1342543de82ef95<>+0(SB), Y5
+	VPBROADCASTD factord1342543de82ef95<>+4(SB), Y8
+	VPMULUDQ     Y8, Y1, Y8
+	VPMULUDQ     Y5, Y3, Y3
+	VPADDQ       Y3, Y8, Y8
+	VPSLLQ       $0x20, Y8, Y8
+	VPMULUDQ     Y5, Y1, Y3
+	VPADDQ       Y3, Y8, Y8
+	VPBROADCASTQ one<>+0(SB), Y1
+	VPOR         Y1, Y8, Y8
+	VMOVDQU      Y6, 32(BX)(R10*8)
+	VPSRLQ       $0x01, Y6, Y1
+	VPBROADCASTQ in64<>+0(SB), Y3
+	VPAND        Y3, Y6, Y3
+	VPSLLVQ      Y3, Y8, Y5
+	VMOVDQU      Y5, 1568(BX)(R10*8)
+	VPBROADCASTQ sixtyFour<>+0(SB), Y5
+	VPSUBQ       Y3, Y5, Y3
+	VPSRLVQ      Y3, Y8, Y8
+	VMOVDQU      Y8, 2080(BX)(R10*8)
+
+	// a block lies at 8·(block·columns - min(block, narrow))
+	MOVQ         parts+8(FP), R11
+	VPBROADCASTQ 40(R11), Y3
+	VPBROADCASTQ columns+48(FP), Y9
+	VPSRLQ       $0x06, Y6, Y6
+	VPMULUDQ     Y9, Y6, Y8
+	VPCMPGTQ     Y6, Y3, Y5
+	VPMINUD      Y3, Y6, Y6
+	VPSUBQ       Y6, Y8, Y8
+	VPADDQ       Y5, Y9, Y3
+	VPADDQ       Y8, Y3, Y3
+	VPSLLQ       $0x03, Y8, Y8
+	VMOVDQU      Y8, 544(BX)(R10*8)
+	VPSLLQ       $0x03, Y3, Y3
+	VMOVDQU      Y3, 1056(BX)(R10*8)
+	VSHUFPS      $0xdd, Y7, Y4, Y3
+	VPERMQ       $0xd8, Y3, Y3
+	VMOVDQU      Y3, 2560(BX)(R10*4)
+	VSHUFPS      $0x88, Y1, Y0, Y0
+	VPBROADCASTQ lowestBytes<>+0(SB), Y1
+	VPSHUFB      Y1, Y0, Y0
+	VEXTRACTI128 $0x01, Y0, X1
+	VPUNPCKLWD   X1, X0, X0
+	VMOVQ        X0, 2880(BX)(R10*1)
+	VPBROADCASTQ (SP), Y0
+	VPSRLQ       $0x01, Y0, Y1
+	VPBLENDVB    Y2, Y1, Y0, Y2
+	VPBLENDVB    Y5, Y1, Y0, Y5
+	VSHUFPS      $0x88, Y5, Y2, Y0
+	VPBROADCASTQ lowestBytes<>+0(SB), Y1
+	VPSHUFB      Y1, Y0, Y0
+	VEXTRACTI128 $0x01, Y0, X1
+	VPUNPCKLWD   X1, X0, X0
+	VMOVQ        X0, 2816(BX)(R10*1)
+
+after5:
+	ADDQ  $+8, R10
+	CMPQ  R10, $+64
+	JNE   hashes
+	ADDQ  $+512, CX
+	XCHGQ BX, SI
+	XCHGQ SI, DI
+	JMP   turn
+
+done:
+	VZEROUPPER
+	RET
+
+DATA columnNumbers<>+0(SB)/8, $0x0000000000000000
+DATA columnNumbers<>+8(SB)/8, $0x0000000000000001
+DATA columnNumbers<>+16(SB)/8, $0x0000000000000002
+DATA columnNumbers<>+24(SB)/8, $0x0000000000000003
+GLOBL columnNumbers<>(SB), RODATA|NOPTR, $32
+
+DATA oddBytes<>+0(SB)/8, $0xff00ff00ff00ff00
+GLOBL oddBytes<>(SB), RODATA|NOPTR, $8
+
+DATA rows4<>+0(SB)/8, $0x0d0905010c080400
+DATA rows4<>+8(SB)/8, $0x0f0b07030e0a0602
+DATA rows4<>+16(SB)/8, $0x0d0905010c080400
+DATA rows4<>+24(SB)/8, $0x0f0b07030e0a0602
+GLOBL rows4<>(SB), RODATA|NOPTR, $32
+
+DATA lanesInTurn<>+0(SB)/8, $0x0000000400000000
+DATA lanesInTurn<>+8(SB)/8, $0x0000000500000001
+DATA lanesInTurn<>+16(SB)/8, $0x0000000600000002
+DATA lanesInTurn<>+24(SB)/8, $0x0000000700000003
+GLOBL lanesInTurn<>(SB), RODATA|NOPTR, $32
+
+DATA bits34<>+0(SB)/8, $0x0c0c0c0c0c0c0c0c
+GLOBL bits34<>(SB), RODATA|NOPTR, $8
+
+DATA dwordsOfLanes<>+0(SB)/8, $0x0000000400000000
+DATA dwordsOfLanes<>+8(SB)/8, $0x0000000500000001
+DATA dwordsOfLanes<>+16(SB)/8, $0x0000000600000002
+DATA dwordsOfLanes<>+24(SB)/8, $0x0000000700000003
+GLOBL dwordsOfLanes<>(SB), RODATA|NOPTR, $32
+
+DATA in64<>+0(SB)/8, $0x000000000000003f
+GLOBL in64<>(SB), RODATA|NOPTR, $8
+
+DATA sixtyFour<>+0(SB)/8, $0x0000000000000040
+GLOBL sixtyFour<>(SB), RODATA|NOPTR, $8

@@ -23,3 +23,8 @@ func probeRibbonTiles256(solution *byte, parts *byte, ahead uint64, hashes *uint
 //
 //go:noescape
 func probeRibbonColumns512(solution *byte, parts *byte, ahead uint64, hashes *uint64, chunks uint64, hits *uint64, columns uint64)
+
+// probeRibbonColumns256 is probeRibbonColumns512 for AVX2 and BMI2.
+//
+//go:noescape
+func probeRibbonColumns256(solution *byte, parts *byte, ahead uint64, hashes *uint64, chunks uint64, hits *uint64, columns uint64)
