@@ -1,0 +1,40 @@
+// What the page and its worker tell each other.
+import type { Format } from "./format.js";
+
+/** What to build. */
+export interface Order {
+  family: string;
+  fpr: number;
+  format: Format;
+  include: Blob;
+  exclude: Blob | null;
+  overlap: "refuse" | "drop"; // names on both lists
+}
+
+export type Stage = "loading" | "reading" | "building" | "checking";
+
+/** A line that holds no name. */
+export interface Reject {
+  line: number;
+  text: string;
+  reason: string;
+}
+
+/** What was built, and what the core says of it. */
+export interface Built {
+  file: Uint8Array;
+  keys: number;
+  excluded: number;
+  dropped: number; // names left out because they are excluded
+  rejected: number; // lines of the list
+  rejects: Reject[]; // the first of them
+  asked: number; // lines, each a name
+  held: number; // of them
+  excludedAsked: number;
+  excludedHeld: number;
+}
+
+export type Told =
+  | { stage: Stage; done: number }
+  | { built: Built }
+  | { error: string; kind: string };
