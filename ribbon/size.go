@@ -172,5 +172,5 @@ func layout(c columns, layers int) string {
 	if c.narrow != 0 {
 		width = fmt.Sprintf("%.3f", float64(c.wide)-float64(c.narrow)/(1<<32))
 	}
-	return fmt.Sprintf("%s columns, width 64, layers: %d", width, layers)
+	return fmt.Sprintf("columns: %s, width: 64, layers: %d", width, layers)
 }
