@@ -17,7 +17,7 @@ func RibbonLevel(r *Ribbon) Level {
 	return level
 }
 
-// ribbonPart is a layer as the kernels read it.
+// ribbonPart is a layer as the kernels read it: a cache line of numbers.
 type ribbonPart struct {
 	solution   *byte
 	starts     uint64
@@ -25,12 +25,18 @@ type ribbonPart struct {
 	shift      uint64 // start >> shift is the byte of thresholds that has that of start
 	add        uint64 // what RibbonRehash adds to a hash
 	narrow     uint64
+	columns    uint64
+	kind       uint64 // of the first part, for HasRibbon
 }
 
-type ribbonParts struct {
-	parts [MaxRibbonLayers]ribbonPart
-	tiled bool
-}
+// The kinds of ribbons that HasRibbon has kernels for.
+const (
+	kindTiles   = 1
+	kindColumns = 3
+	rehashed    = 1 // more if the first layer is of another round than 0
+)
+
+type ribbonParts [MaxRibbonLayers]ribbonPart
 
 func (p *ribbonParts) set(r *Ribbon) {
 	for i := range r.Layers {
@@ -42,22 +48,24 @@ func (p *ribbonParts) set(r *Ribbon) {
 			shift:      63,
 			add:        r.round(i) * roundFactor,
 			narrow:     l.Narrow,
+			columns:    uint64(l.Columns),
+			kind:       kindColumns,
 		}
 		if i < len(r.Layers)-1 && len(l.Thresholds) > 0 { // kernels go down a layer wherever they find a threshold
 			part.thresholds, part.shift = &l.Thresholds[0], 9
 		}
-		p.parts[i] = part
-		p.tiled = l.Tiled
+		if l.Tiled {
+			part.kind = kindTiles
+		}
+		if r.round(0) != 0 {
+			part.kind += rehashed
+		}
+		p[i] = part
 	}
 }
 
 // first returns the first part, for kernels.
-func (p *ribbonParts) first() *byte { return (*byte)(unsafe.Pointer(&p.parts)) }
-
-// single reports whether there is a kernel for one hash.
-func (p *ribbonParts) single() bool { return p.tiled && level == AVX512 }
-
-func (p *ribbonParts) has(h uint64) bool { return hasRibbonTiles512(p.first(), h) }
+func (p *ribbonParts) first() *byte { return (*byte)(unsafe.Pointer(p)) }
 
 // fewTiledHashes is fewHashes where there is a kernel for one hash.
 const fewTiledHashes = 24
@@ -68,7 +76,7 @@ var noThresholds [8]byte
 // probeRibbon tests hashes by a kernel and reports whether there is one.
 func probeRibbon(r *Ribbon, hashes, hits []uint64) bool {
 	few := fewHashes
-	if r.parts.single() {
+	if r.Layers[0].Tiled && level == AVX512 {
 		few = fewTiledHashes
 	}
 	if len(hashes) < few || RibbonLevel(r) == Generic {

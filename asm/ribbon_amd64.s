@@ -413,7 +413,7 @@ bumped:
 	MOVQ   parts+8(FP), R10
 
 down:
-	ADDQ    $0x30, R10
+	ADDQ    $0x40, R10
 	ADDQ    32(R10), DX
 	MOVQ    DX, R11
 	SHRQ    $0x20, R11
@@ -427,20 +427,16 @@ down:
 	SHRQ    $0x20, R11
 	XORQ    R11, DX
 	MULXQ   8(R10), R11, R13
-	MOVQ    24(R10), R12
-	SHRXQ   R12, R13, R11
-	MOVQ    16(R10), R12
-	MOVBLZX (R12)(R11*1), R11
-	RORXQ   $0x06, R13, R12
-	ANDL    $0x06, R12
-	SHRXQ   R12, R11, R11
-	ANDL    $0x03, R11
-	LEAQ    ribbonThresholds<>+0(SB), R12
-	MOVQ    (R12)(R11*8), R11
-	MOVL    R13, R12
-	ANDL    $0x7f, R12
-	CMPQ    R12, R11
-	JB      down
+	MOVQ    24(R10), R11
+	SHRXQ   R11, R13, R11
+	MOVQ    16(R10), R14
+	MOVBLZX (R14)(R11*1), R14
+	RORXQ   $0x01, R13, R12
+	MOVBLZX R12, R12
+	LEAQ    ribbonBumps<>+0(SB), R11
+	ANDB    (R11)(R12*1), R14
+	CMPB    R14, 256(R11)(R12*1)
+	JHI     down
 	MOVQ    factord1342543de82ef95<>+0(SB), R11
 	IMULQ   DX, R11
 	ORQ     $0x01, R11
@@ -1032,69 +1028,139 @@ GLOBL factord1342543de82ef95<>(SB), RODATA|NOPTR, $8
 DATA factoraf251af3b0f025b5<>+0(SB)/8, $0xaf251af3b0f025b5
 GLOBL factoraf251af3b0f025b5<>(SB), RODATA|NOPTR, $8
 
-DATA ribbonThresholds<>+0(SB)/8, $0x0000000000000000
-DATA ribbonThresholds<>+8(SB)/8, $0x0000000000000016
-DATA ribbonThresholds<>+16(SB)/8, $0x0000000000000028
-DATA ribbonThresholds<>+24(SB)/8, $0x0000000000000080
-GLOBL ribbonThresholds<>(SB), RODATA|NOPTR, $32
+DATA ribbonBumps<>+0(SB)/8, $0x0303030303030303
+DATA ribbonBumps<>+8(SB)/8, $0x0303030303030303
+DATA ribbonBumps<>+16(SB)/8, $0x0303030303030303
+DATA ribbonBumps<>+24(SB)/8, $0x0303030303030303
+DATA ribbonBumps<>+32(SB)/8, $0x0303030303030303
+DATA ribbonBumps<>+40(SB)/8, $0x0303030303030303
+DATA ribbonBumps<>+48(SB)/8, $0x0303030303030303
+DATA ribbonBumps<>+56(SB)/8, $0x0303030303030303
+DATA ribbonBumps<>+64(SB)/8, $0x0c0c0c0c0c0c0c0c
+DATA ribbonBumps<>+72(SB)/8, $0x0c0c0c0c0c0c0c0c
+DATA ribbonBumps<>+80(SB)/8, $0x0c0c0c0c0c0c0c0c
+DATA ribbonBumps<>+88(SB)/8, $0x0c0c0c0c0c0c0c0c
+DATA ribbonBumps<>+96(SB)/8, $0x0c0c0c0c0c0c0c0c
+DATA ribbonBumps<>+104(SB)/8, $0x0c0c0c0c0c0c0c0c
+DATA ribbonBumps<>+112(SB)/8, $0x0c0c0c0c0c0c0c0c
+DATA ribbonBumps<>+120(SB)/8, $0x0c0c0c0c0c0c0c0c
+DATA ribbonBumps<>+128(SB)/8, $0x3030303030303030
+DATA ribbonBumps<>+136(SB)/8, $0x3030303030303030
+DATA ribbonBumps<>+144(SB)/8, $0x3030303030303030
+DATA ribbonBumps<>+152(SB)/8, $0x3030303030303030
+DATA ribbonBumps<>+160(SB)/8, $0x3030303030303030
+DATA ribbonBumps<>+168(SB)/8, $0x3030303030303030
+DATA ribbonBumps<>+176(SB)/8, $0x3030303030303030
+DATA ribbonBumps<>+184(SB)/8, $0x3030303030303030
+DATA ribbonBumps<>+192(SB)/8, $0xc0c0c0c0c0c0c0c0
+DATA ribbonBumps<>+200(SB)/8, $0xc0c0c0c0c0c0c0c0
+DATA ribbonBumps<>+208(SB)/8, $0xc0c0c0c0c0c0c0c0
+DATA ribbonBumps<>+216(SB)/8, $0xc0c0c0c0c0c0c0c0
+DATA ribbonBumps<>+224(SB)/8, $0xc0c0c0c0c0c0c0c0
+DATA ribbonBumps<>+232(SB)/8, $0xc0c0c0c0c0c0c0c0
+DATA ribbonBumps<>+240(SB)/8, $0xc0c0c0c0c0c0c0c0
+DATA ribbonBumps<>+248(SB)/8, $0xc0c0c0c0c0c0c0c0
+DATA ribbonBumps<>+256(SB)/8, $0x0000000000000000
+DATA ribbonBumps<>+264(SB)/8, $0x0101010101000000
+DATA ribbonBumps<>+272(SB)/8, $0x0202020201010101
+DATA ribbonBumps<>+280(SB)/8, $0x0202020202020202
+DATA ribbonBumps<>+288(SB)/8, $0x0202020202020202
+DATA ribbonBumps<>+296(SB)/8, $0x0202020202020202
+DATA ribbonBumps<>+304(SB)/8, $0x0202020202020202
+DATA ribbonBumps<>+312(SB)/8, $0x0202020202020202
+DATA ribbonBumps<>+320(SB)/8, $0x0000000000000000
+DATA ribbonBumps<>+328(SB)/8, $0x0404040404000000
+DATA ribbonBumps<>+336(SB)/8, $0x0808080804040404
+DATA ribbonBumps<>+344(SB)/8, $0x0808080808080808
+DATA ribbonBumps<>+352(SB)/8, $0x0808080808080808
+DATA ribbonBumps<>+360(SB)/8, $0x0808080808080808
+DATA ribbonBumps<>+368(SB)/8, $0x0808080808080808
+DATA ribbonBumps<>+376(SB)/8, $0x0808080808080808
+DATA ribbonBumps<>+384(SB)/8, $0x0000000000000000
+DATA ribbonBumps<>+392(SB)/8, $0x1010101010000000
+DATA ribbonBumps<>+400(SB)/8, $0x2020202010101010
+DATA ribbonBumps<>+408(SB)/8, $0x2020202020202020
+DATA ribbonBumps<>+416(SB)/8, $0x2020202020202020
+DATA ribbonBumps<>+424(SB)/8, $0x2020202020202020
+DATA ribbonBumps<>+432(SB)/8, $0x2020202020202020
+DATA ribbonBumps<>+440(SB)/8, $0x2020202020202020
+DATA ribbonBumps<>+448(SB)/8, $0x0000000000000000
+DATA ribbonBumps<>+456(SB)/8, $0x4040404040000000
+DATA ribbonBumps<>+464(SB)/8, $0x8080808040404040
+DATA ribbonBumps<>+472(SB)/8, $0x8080808080808080
+DATA ribbonBumps<>+480(SB)/8, $0x8080808080808080
+DATA ribbonBumps<>+488(SB)/8, $0x8080808080808080
+DATA ribbonBumps<>+496(SB)/8, $0x8080808080808080
+DATA ribbonBumps<>+504(SB)/8, $0x8080808080808080
+GLOBL ribbonBumps<>(SB), RODATA|NOPTR, $512
 
-// func hasRibbonTiles512(parts *byte, h uint64) bool
-// Requires: AVX, AVX512F, BMI2
-TEXT ·hasRibbonTiles512(SB), NOSPLIT, $0-17
-	MOVQ parts+0(FP), AX
+// func HasRibbon(r *Ribbon, h uint64) bool
+// Requires: AVX, AVX512DQ, AVX512F, AVX512VL, AVX512VPOPCNTDQ, BMI2, CMOV
+TEXT ·HasRibbon(SB), NOSPLIT, $0-17
+	CMPQ ·level+0(SB), $0x03
+	JGE  avx512
+
+generic:
+	JMP ·hasRibbonGeneric+0(SB)
+
+avx512:
+	MOVQ r+0(FP), AX
 	MOVQ h+8(FP), DX
+	CMPQ 56(AX), $0x01
+	JNE  others
 
-layer:
+tiles:
 	MULXQ   8(AX), BX, CX
-	MOVQ    24(AX), SI
-	SHRXQ   SI, CX, BX
-	MOVQ    16(AX), SI
-	MOVBLZX (SI)(BX*1), BX
-	RORXQ   $0x06, CX, SI
-	ANDL    $0x06, SI
-	SHRXQ   SI, BX, BX
-	ANDL    $0x03, BX
-	LEAQ    ribbonThresholds<>+0(SB), SI
-	MOVQ    (SI)(BX*8), BX
+	MOVQ    24(AX), BX
+	SHRXQ   BX, CX, BX
+	MOVQ    16(AX), DI
+	MOVBLZX (DI)(BX*1), DI
+	RORXQ   $0x01, CX, SI
+	MOVBLZX SI, SI
+	LEAQ    ribbonBumps<>+0(SB), BX
+	ANDB    (BX)(SI*1), DI
+	CMPB    DI, 256(BX)(SI*1)
+	JHI     tiles_down
+	MOVQ    (AX), AX
+	MOVQ    factord1342543de82ef95<>+0(SB), BX
+	IMULQ   DX, BX
+	ORQ     $0x01, BX
 	MOVL    CX, SI
-	ANDL    $0x7f, SI
-	CMPQ    SI, BX
-	JB      down
+	ANDL    $0x07, SI
+	SHLXQ   SI, BX, BX
+	SUBQ    SI, CX
 
-	// the tiles, times the coefficients: a byte in each word
-	MOVQ           factord1342543de82ef95<>+0(SB), BX
-	IMULQ          DX, BX
-	ORQ            $0x01, BX
-	MOVL           CX, SI
-	ANDL           $0x07, SI
-	SHLXQ          SI, BX, BX
-	SUBQ           SI, CX
-	MOVQ           (AX), SI
+	// the tiles, times the coefficients: a byte in each word; and their sum
 	VMOVQ          BX, X16
 	VPMOVZXBQ      X16, Z16
-	VGF2P8AFFINEQB $0x00, (SI)(CX*1), Z16, Z16
-	VPMOVQB        Z16, X16
-	VMOVQ          X16, BX
-
-	// the sum of all bytes
-	MOVQ  BX, SI
-	SHRQ  $0x20, SI
-	XORQ  SI, BX
-	MOVQ  BX, SI
-	SHRQ  $0x10, SI
-	XORQ  SI, BX
-	MOVQ  BX, SI
-	SHRQ  $0x08, SI
-	XORQ  SI, BX
-	IMULQ factoraf251af3b0f025b5<>+0(SB), DX
-	SHRQ  $0x20, DX
-	CMPB  BL, DL
-	SETEQ AL
-	MOVB  AL, ret+16(FP)
+	VGF2P8AFFINEQB $0x00, (AX)(CX*1), Z16, Z16
+	VEXTRACTI64X4  $0x01, Z16, Y17
+	VPXORQ         Y17, Y16, Y16
+	VEXTRACTI64X2  $0x01, Y16, X17
+	VPXORQ         X17, X16, X16
+	VPSRLDQ        $0x08, X16, X17
+	VPXORQ         X17, X16, X16
+	VMOVD          X16, BX
+	IMULQ          factoraf251af3b0f025b5<>+0(SB), DX
+	SHRQ           $0x20, DX
+	CMPB           BL, DL
+	SETEQ          ret+16(FP)
 	RET
 
-down:
-	ADDQ  $0x30, AX
+others:
+	CMPQ 56(AX), $0x03
+	JE   columns
+	CMPQ 56(AX), $0x04
+	JE   columns_rehashed
+	CMPQ 56(AX), $0x02
+	JE   tiles_rehashed
+	JMP  generic
+
+tiles_rehashed:
+	SUBQ $0x40, AX
+
+tiles_down:
+	ADDQ  $0x40, AX
 	ADDQ  32(AX), DX
 	MOVQ  DX, BX
 	SHRQ  $0x20, BX
@@ -1107,7 +1173,90 @@ down:
 	MOVQ  DX, BX
 	SHRQ  $0x20, BX
 	XORQ  BX, DX
-	JMP   layer
+	JMP   tiles
+
+columns_rehashed:
+	SUBQ $0x40, AX
+
+columns_down:
+	ADDQ  $0x40, AX
+	ADDQ  32(AX), DX
+	MOVQ  DX, BX
+	SHRQ  $0x20, BX
+	XORQ  BX, DX
+	IMULQ factord1342543de82ef95<>+0(SB), DX
+	MOVQ  DX, BX
+	SHRQ  $0x1d, BX
+	XORQ  BX, DX
+	IMULQ factoraf251af3b0f025b5<>+0(SB), DX
+	MOVQ  DX, BX
+	SHRQ  $0x20, BX
+	XORQ  BX, DX
+
+columns:
+	MULXQ   8(AX), BX, CX
+	MOVQ    24(AX), BX
+	SHRXQ   BX, CX, BX
+	MOVQ    16(AX), DI
+	MOVBLZX (DI)(BX*1), DI
+	RORXQ   $0x01, CX, SI
+	MOVBLZX SI, SI
+	LEAQ    ribbonBumps<>+0(SB), BX
+	ANDB    (BX)(SI*1), DI
+	CMPB    DI, 256(BX)(SI*1)
+	JHI     columns_down
+
+	// here, there: which rows of the block that it starts in and of the next one its coefficients pick
+	MOVQ         factord1342543de82ef95<>+0(SB), BX
+	IMULQ        DX, BX
+	ORQ          $0x01, BX
+	SHLXQ        CX, BX, SI
+	VPBROADCASTQ SI, Z17
+	MOVL         CX, SI
+	NOTL         SI
+	SHRQ         $0x01, BX
+	SHRXQ        SI, BX, BX
+	VPBROADCASTQ BX, Z18
+
+	// a block lies at 8·(block·columns - min(block, narrow))
+	MOVQ    48(AX), DI
+	MOVQ    40(AX), SI
+	SHRQ    $0x06, CX
+	MOVQ    CX, BX
+	IMULQ   DI, BX
+	CMPQ    CX, SI
+	CMOVQCS CX, SI
+	SBBQ    $0x00, DI
+	SUBQ    SI, BX
+	MOVQ    (AX), SI
+	LEAQ    (SI)(BX*8), BX
+	LEAQ    (BX)(DI*8), SI
+	IMULQ   factoraf251af3b0f025b5<>+0(SB), DX
+	SHRQ    $0x20, DX
+	BZHIQ   DI, DX, DX
+	XORL    CX, CX
+
+eight:
+	// eight columns at a time, those of width that there are
+	MOVQ       $-1, AX
+	BZHIQ      DI, AX, AX
+	KMOVB      AX, K1
+	VPANDQ.Z   (BX), Z17, K1, Z16
+	VPTERNLOGQ $0x78, (SI), Z18, K1, Z16
+	VPOPCNTQ   Z16, Z16
+	VPSLLQ     $0x3f, Z16, Z16
+	VPMOVQ2M   Z16, K1
+	KMOVB      K1, AX
+	XORL       DX, AX
+	ORB        AL, CL
+	SHRL       $0x08, DX
+	ADDQ       $0x40, BX
+	ADDQ       $0x40, SI
+	SUBQ       $0x08, DI
+	JHI        eight
+	TESTB      CL, CL
+	SETEQ      ret+16(FP)
+	RET
 
 // func probeRibbonTiles256(solution *byte, parts *byte, ahead uint64, hashes *uint64, chunks uint64, hits *uint64)
 // Requires: AVX, AVX2, BMI, BMI2, MMX+
@@ -1266,7 +1415,7 @@ bumped:
 	MOVQ   parts+8(FP), BX
 
 down:
-	ADDQ    $0x30, BX
+	ADDQ    $0x40, BX
 	ADDQ    32(BX), DX
 	MOVQ    DX, R11
 	SHRQ    $0x20, R11
@@ -1280,20 +1429,16 @@ down:
 	SHRQ    $0x20, R11
 	XORQ    R11, DX
 	MULXQ   8(BX), R11, R13
-	MOVQ    24(BX), R12
-	SHRXQ   R12, R13, R11
-	MOVQ    16(BX), R12
-	MOVBLZX (R12)(R11*1), R11
-	RORXQ   $0x06, R13, R12
-	ANDL    $0x06, R12
-	SHRXQ   R12, R11, R11
-	ANDL    $0x03, R11
-	LEAQ    ribbonThresholds<>+0(SB), R12
-	MOVQ    (R12)(R11*8), R11
-	MOVL    R13, R12
-	ANDL    $0x7f, R12
-	CMPQ    R12, R11
-	JB      down
+	MOVQ    24(BX), R11
+	SHRXQ   R11, R13, R11
+	MOVQ    16(BX), R14
+	MOVBLZX (R14)(R11*1), R14
+	RORXQ   $0x01, R13, R12
+	MOVBLZX R12, R12
+	LEAQ    ribbonBumps<>+0(SB), R11
+	ANDB    (R11)(R12*1), R14
+	CMPB    R14, 256(R11)(R12*1)
+	JHI     down
 	MOVQ    factord1342543de82ef95<>+0(SB), R11
 	IMULQ   DX, R11
 	ORQ     $0x01, R11
@@ -1823,7 +1968,7 @@ bumped:
 	MOVQ   parts+8(FP), R10
 
 down:
-	ADDQ    $0x30, R10
+	ADDQ    $0x40, R10
 	ADDQ    32(R10), DX
 	MOVQ    DX, R11
 	SHRQ    $0x20, R11
@@ -1837,20 +1982,16 @@ down:
 	SHRQ    $0x20, R11
 	XORQ    R11, DX
 	MULXQ   8(R10), R11, R13
-	MOVQ    24(R10), R12
-	SHRXQ   R12, R13, R11
-	MOVQ    16(R10), R12
-	MOVBLZX (R12)(R11*1), R11
-	RORXQ   $0x06, R13, R12
-	ANDL    $0x06, R12
-	SHRXQ   R12, R11, R11
-	ANDL    $0x03, R11
-	LEAQ    ribbonThresholds<>+0(SB), R12
-	MOVQ    (R12)(R11*8), R11
-	MOVL    R13, R12
-	ANDL    $0x7f, R12
-	CMPQ    R12, R11
-	JB      down
+	MOVQ    24(R10), R11
+	SHRXQ   R11, R13, R11
+	MOVQ    16(R10), R14
+	MOVBLZX (R14)(R11*1), R14
+	RORXQ   $0x01, R13, R12
+	MOVBLZX R12, R12
+	LEAQ    ribbonBumps<>+0(SB), R11
+	ANDB    (R11)(R12*1), R14
+	CMPB    R14, 256(R11)(R12*1)
+	JHI     down
 	MOVQ    factord1342543de82ef95<>+0(SB), R11
 	IMULQ   DX, R11
 	IMULQ   factoraf251af3b0f025b5<>+0(SB), DX

@@ -23,7 +23,9 @@ const (
 	partShift      = 24
 	partAdd        = 32
 	partNarrow     = 40
-	partSize       = 48
+	partColumns    = 48
+	partKind       = 56
+	partSize       = 64
 )
 
 // shared is a table that several kernels read.
@@ -41,7 +43,7 @@ func factor(x uint64) Mem { return shared(fmt.Sprintf("factor%x", x), x) }
 
 func ribbon() {
 	ribbonTiles512()
-	ribbonTile512()
+	ribbonSingle()
 	ribbonTiles256()
 	ribbonColumns512()
 }
@@ -237,21 +239,18 @@ func rehash(part, h, x Register) {
 
 // find emits the start of h, RDX, in a layer, and a jump if h is bumped from there.
 func find(part, h, start, x, y Register, bumped string) {
+	codes := GP64()
 	MULXQ(Mem{Base: part, Disp: partStarts}, x, start)
-	MOVQ(Mem{Base: part, Disp: partShift}, y)
-	SHRXQ(y, start, x)
-	MOVQ(Mem{Base: part, Disp: partThresholds}, y)
-	MOVBLZX(Mem{Base: y, Index: x, Scale: 1}, x.(GP).As32())
-	RORXQ(Imm(6), start, y)
-	ANDL(Imm(6), y.(GP).As32())
-	SHRXQ(y, x, x)
-	ANDL(Imm(3), x.(GP).As32())
-	LEAQ(shared("ribbonThresholds", 0, 22, 40, 128), y)
-	MOVQ(Mem{Base: y, Index: x, Scale: 8}, x)
-	MOVL(start.(GP).As32(), y.(GP).As32())
-	ANDL(Imm(127), y.(GP).As32())
-	CMPQ(y, x)
-	JB(LabelRef(bumped))
+	MOVQ(Mem{Base: part, Disp: partShift}, x)
+	SHRXQ(x, start, x)
+	MOVQ(Mem{Base: part, Disp: partThresholds}, codes)
+	MOVBLZX(Mem{Base: codes, Index: x, Scale: 1}, codes.As32())
+	RORXQ(Imm(1), start, y)
+	MOVBLZX(y.(GP).As8(), y.(GP).As32())
+	LEAQ(bumps(), x)
+	ANDB(Mem{Base: x, Index: y, Scale: 1}, codes.As8())
+	CMPB(codes.As8(), Mem{Base: x, Index: y, Scale: 1, Disp: 256})
+	JHI(LabelRef(bumped))
 }
 
 // firstLayer is the part of an AVX-512 kernel that both layouts have: where a hash
@@ -333,9 +332,7 @@ const (
 // placeInTiles puts a hash that is bumped from the first layer where it is.
 func placeInTiles(base, buf, i, h, start, part Register) {
 	x, y := GP64(), GP64()
-	MOVQ(factor(coefficientFactor), x)
-	IMULQ(h, x)
-	ORQ(Imm(1), x)
+	coefficients(h, x)
 	MOVL(start.(GP).As32(), y.As32())
 	ANDL(Imm(7), y.As32())
 	SHLXQ(y, x, x)
@@ -457,48 +454,6 @@ func multiply(matrices Mem, factor, out Register, mask ...Register) {
 	}
 	i.Operands = append(i.Operands, out)
 	Instruction(i)
-}
-
-// ribbonTile512 tests one hash; see ribbonTiles512.
-func ribbonTile512() {
-	TEXT("hasRibbonTiles512", NOSPLIT, "func(parts *byte, h uint64) bool")
-	Pragma("noescape")
-	Doc("hasRibbonTiles512 tests one hash against layers stored in tiles. AVX-512 F, GFNI, BMI2.")
-	part := Load(Param("parts"), GP64())
-	h, start, x, y := RDX, GP64(), GP64(), GP64()
-	Load(Param("h"), h)
-	Label("layer")
-	find(part, h, start, x, y, "down")
-	Comment("the tiles, times the coefficients: a byte in each word")
-	MOVQ(factor(coefficientFactor), x)
-	IMULQ(h, x)
-	ORQ(Imm(1), x)
-	MOVL(start.As32(), y.As32())
-	ANDL(Imm(7), y.As32())
-	SHLXQ(y, x, x)
-	SUBQ(y, start)
-	MOVQ(Mem{Base: part, Disp: partSolution}, y)
-	VMOVQ(x, X16)
-	VPMOVZXBQ(X16, Z16)
-	multiply(Mem{Base: y, Index: start, Scale: 1}, Z16, Z16)
-	VPMOVQB(Z16, X16)
-	VMOVQ(X16, x)
-	Comment("the sum of all bytes")
-	for _, shift := range []uint64{32, 16, 8} {
-		MOVQ(x, y)
-		SHRQ(Imm(shift), y)
-		XORQ(y, x)
-	}
-	IMULQ(factor(rowFactor), h)
-	SHRQ(Imm(32), h)
-	has := GP8()
-	CMPB(x.As8(), DL)
-	SETEQ(has)
-	Store(has, ReturnIndex(0))
-	RET()
-	Label("down")
-	rehash(part, h, x)
-	JMP(LabelRef("layer"))
 }
 
 // ribbonTiles256 tests four hashes at once.
