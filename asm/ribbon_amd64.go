@@ -25,16 +25,9 @@ type ribbonPart struct {
 	shift      uint64 // start >> shift is the byte of thresholds that has that of start
 	add        uint64 // what RibbonRehash adds to a hash
 	narrow     uint64
-	columns    uint64
-	kind       uint64 // of the first part, for HasRibbon
+	columns    uint64 // 0 if it is tiled
+	tileStarts uint64 // starts if HasRibbon begins here, with tiles and the hash as it is; else 0
 }
-
-// The kinds of ribbons that HasRibbon has kernels for.
-const (
-	kindTiles   = 1
-	kindColumns = 3
-	rehashed    = 1 // more if the first layer is of another round than 0
-)
 
 type ribbonParts [MaxRibbonLayers]ribbonPart
 
@@ -49,16 +42,15 @@ func (p *ribbonParts) set(r *Ribbon) {
 			add:        r.round(i) * roundFactor,
 			narrow:     l.Narrow,
 			columns:    uint64(l.Columns),
-			kind:       kindColumns,
 		}
 		if i < len(r.Layers)-1 && len(l.Thresholds) > 0 { // kernels go down a layer wherever they find a threshold
 			part.thresholds, part.shift = &l.Thresholds[0], 9
 		}
 		if l.Tiled {
-			part.kind = kindTiles
-		}
-		if r.round(0) != 0 {
-			part.kind += rehashed
+			part.columns = 0
+			if i == 0 && part.add == 0 {
+				part.tileStarts = l.Starts
+			}
 		}
 		p[i] = part
 	}

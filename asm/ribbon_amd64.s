@@ -429,10 +429,10 @@ down:
 	MULXQ   8(R10), R11, R13
 	MOVQ    24(R10), R11
 	SHRXQ   R11, R13, R11
-	MOVQ    16(R10), R14
-	MOVBLZX (R14)(R11*1), R14
 	RORXQ   $0x01, R13, R12
 	MOVBLZX R12, R12
+	MOVQ    16(R10), R14
+	MOVBLZX (R14)(R11*1), R14
 	LEAQ    ribbonBumps<>+0(SB), R11
 	ANDB    (R11)(R12*1), R14
 	CMPB    R14, 256(R11)(R12*1)
@@ -1106,17 +1106,19 @@ generic:
 avx512:
 	MOVQ r+0(FP), AX
 	MOVQ h+8(FP), DX
-	CMPQ 56(AX), $0x01
-	JNE  others
 
-tiles:
-	MULXQ   8(AX), BX, CX
+	// start is 0 where this is not for the first layer, or by chance
+	MULXQ 56(AX), BX, CX
+	TESTQ CX, CX
+	JZ    others
+
+started:
 	MOVQ    24(AX), BX
 	SHRXQ   BX, CX, BX
-	MOVQ    16(AX), DI
-	MOVBLZX (DI)(BX*1), DI
 	RORXQ   $0x01, CX, SI
 	MOVBLZX SI, SI
+	MOVQ    16(AX), DI
+	MOVBLZX (DI)(BX*1), DI
 	LEAQ    ribbonBumps<>+0(SB), BX
 	ANDB    (BX)(SI*1), DI
 	CMPB    DI, 256(BX)(SI*1)
@@ -1148,16 +1150,18 @@ tiles:
 	RET
 
 others:
-	CMPQ 56(AX), $0x03
-	JE   columns
-	CMPQ 56(AX), $0x04
-	JE   columns_rehashed
-	CMPQ 56(AX), $0x02
-	JE   tiles_rehashed
+	CMPQ 32(AX), $0x00
+	JNE  rehashed
+	CMPQ 48(AX), $0x00
+	JNE  columns
+	CMPQ 8(AX), $0x00
+	JNE  tiles
 	JMP  generic
 
-tiles_rehashed:
+rehashed:
 	SUBQ $0x40, AX
+	CMPQ 112(AX), $0x00
+	JNE  columns_down
 
 tiles_down:
 	ADDQ  $0x40, AX
@@ -1173,10 +1177,10 @@ tiles_down:
 	MOVQ  DX, BX
 	SHRQ  $0x20, BX
 	XORQ  BX, DX
-	JMP   tiles
 
-columns_rehashed:
-	SUBQ $0x40, AX
+tiles:
+	MULXQ 8(AX), BX, CX
+	JMP   started
 
 columns_down:
 	ADDQ  $0x40, AX
@@ -1197,10 +1201,10 @@ columns:
 	MULXQ   8(AX), BX, CX
 	MOVQ    24(AX), BX
 	SHRXQ   BX, CX, BX
-	MOVQ    16(AX), DI
-	MOVBLZX (DI)(BX*1), DI
 	RORXQ   $0x01, CX, SI
 	MOVBLZX SI, SI
+	MOVQ    16(AX), DI
+	MOVBLZX (DI)(BX*1), DI
 	LEAQ    ribbonBumps<>+0(SB), BX
 	ANDB    (BX)(SI*1), DI
 	CMPB    DI, 256(BX)(SI*1)
@@ -1431,10 +1435,10 @@ down:
 	MULXQ   8(BX), R11, R13
 	MOVQ    24(BX), R11
 	SHRXQ   R11, R13, R11
-	MOVQ    16(BX), R14
-	MOVBLZX (R14)(R11*1), R14
 	RORXQ   $0x01, R13, R12
 	MOVBLZX R12, R12
+	MOVQ    16(BX), R14
+	MOVBLZX (R14)(R11*1), R14
 	LEAQ    ribbonBumps<>+0(SB), R11
 	ANDB    (R11)(R12*1), R14
 	CMPB    R14, 256(R11)(R12*1)
@@ -1984,10 +1988,10 @@ down:
 	MULXQ   8(R10), R11, R13
 	MOVQ    24(R10), R11
 	SHRXQ   R11, R13, R11
-	MOVQ    16(R10), R14
-	MOVBLZX (R14)(R11*1), R14
 	RORXQ   $0x01, R13, R12
 	MOVBLZX R12, R12
+	MOVQ    16(R10), R14
+	MOVBLZX (R14)(R11*1), R14
 	LEAQ    ribbonBumps<>+0(SB), R11
 	ANDB    (R11)(R12*1), R14
 	CMPB    R14, 256(R11)(R12*1)

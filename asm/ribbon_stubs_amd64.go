@@ -9,7 +9,7 @@ package asm
 //go:noescape
 func probeRibbonTiles512(solution *byte, parts *byte, ahead uint64, hashes *uint64, chunks uint64, hits *uint64)
 
-// HasRibbon reports whether the layer that h is in holds its fingerprint. AVX-512 F, DQ, VPOPCNTDQ, GFNI, BMI2.
+// HasRibbon reports whether the layer that h is in holds its fingerprint. AVX-512 F, DQ, BW, VL, VPOPCNTDQ, GFNI; BMI2.
 //
 //go:noescape
 func HasRibbon(r *Ribbon, h uint64) bool

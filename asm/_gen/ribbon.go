@@ -24,7 +24,7 @@ const (
 	partAdd        = 32
 	partNarrow     = 40
 	partColumns    = 48
-	partKind       = 56
+	partTileStarts = 56
 	partSize       = 64
 )
 
@@ -239,14 +239,19 @@ func rehash(part, h, x Register) {
 
 // find emits the start of h, RDX, in a layer, and a jump if h is bumped from there.
 func find(part, h, start, x, y Register, bumped string) {
-	codes := GP64()
 	MULXQ(Mem{Base: part, Disp: partStarts}, x, start)
+	bump(part, start, x, y, bumped)
+}
+
+// bump emits a jump if what starts there is bumped.
+func bump(part, start, x, y Register, bumped string) {
+	codes := GP64()
 	MOVQ(Mem{Base: part, Disp: partShift}, x)
 	SHRXQ(x, start, x)
-	MOVQ(Mem{Base: part, Disp: partThresholds}, codes)
-	MOVBLZX(Mem{Base: codes, Index: x, Scale: 1}, codes.As32())
 	RORXQ(Imm(1), start, y)
 	MOVBLZX(y.(GP).As8(), y.(GP).As32())
+	MOVQ(Mem{Base: part, Disp: partThresholds}, codes)
+	MOVBLZX(Mem{Base: codes, Index: x, Scale: 1}, codes.As32())
 	LEAQ(bumps(), x)
 	ANDB(Mem{Base: x, Index: y, Scale: 1}, codes.As8())
 	CMPB(codes.As8(), Mem{Base: x, Index: y, Scale: 1, Disp: 256})

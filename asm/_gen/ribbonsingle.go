@@ -9,39 +9,27 @@ import (
 	. "github.com/mmcloughlin/avo/reg"
 )
 
-// The kinds of ribbonPart: a first layer stored in tiles or by columns, and the same
-// with hashes of another round than 0.
-const (
-	kindTiles = 1 + iota
-	kindTilesRehashed
-	kindColumns
-	kindColumnsRehashed
-)
-
 // ribbonSingle tests one hash. What it does is as short as can be: the processor
 // looks as far ahead as a number of instructions, so their number decides how many
 // queries wait for memory at a time.
 func ribbonSingle() {
 	types.Universe.Insert(types.NewNamed(types.NewTypeName(token.NoPos, nil, "Ribbon", nil), types.NewStruct(nil, nil), nil).Obj())
-	single("HasRibbon", "func(r *Ribbon, h uint64) bool", "HasRibbon reports whether the layer that h is in holds its fingerprint. AVX-512 F, DQ, VPOPCNTDQ, GFNI, BMI2.", "hasRibbonGeneric", "avx512")
+	single("HasRibbon", "func(r *Ribbon, h uint64) bool", "HasRibbon reports whether the layer that h is in holds its fingerprint. AVX-512 F, DQ, BW, VL, VPOPCNTDQ, GFNI; BMI2.", "hasRibbonGeneric", "avx512")
 	Label("avx512")
 	part, h, start, x, y := GP64(), RDX, GP64(), GP64(), GP64()
 	Load(Param("r"), part)
 	Load(Param("h"), h)
-	is := func(kind uint64, label string) {
-		CMPQ(Mem{Base: part, Disp: partKind}, Imm(kind))
-		JE(LabelRef(label))
-	}
 	// fingerprint leaves it in h.
 	fingerprint := func() {
 		IMULQ(factor(rowFactor), h)
 		SHRQ(Imm(32), h)
 	}
-	CMPQ(Mem{Base: part, Disp: partKind}, Imm(kindTiles))
-	JNE(LabelRef("others"))
-
-	Label("tiles")
-	find(part, h, start, x, y, "tiles_down")
+	Comment("start is 0 where this is not for the first layer, or by chance")
+	MULXQ(Mem{Base: part, Disp: partTileStarts}, x, start)
+	TESTQ(start, start)
+	JZ(LabelRef("others"))
+	Label("started")
+	bump(part, start, x, y, "tiles_down")
 	MOVQ(Mem{Base: part, Disp: partSolution}, part)
 	coefficients(h, x)
 	MOVL(start.As32(), y.As32())
@@ -65,20 +53,26 @@ func ribbonSingle() {
 	RET()
 
 	Label("others")
-	is(kindColumns, "columns")
-	is(kindColumnsRehashed, "columns_rehashed")
-	is(kindTilesRehashed, "tiles_rehashed")
-	JMP(LabelRef("generic"))
-	Label("tiles_rehashed")
+	CMPQ(Mem{Base: part, Disp: partAdd}, Imm(0))
+	JNE(LabelRef("rehashed"))
+	CMPQ(Mem{Base: part, Disp: partColumns}, Imm(0))
+	JNE(LabelRef("columns"))
+	CMPQ(Mem{Base: part, Disp: partStarts}, Imm(0))
+	JNE(LabelRef("tiles"))
+	JMP(LabelRef("generic")) // of no layers
+
+	Label("rehashed")
 	SUBQ(Imm(partSize), part)
+	CMPQ(Mem{Base: part, Disp: partSize + partColumns}, Imm(0))
+	JNE(LabelRef("columns_down"))
 	Label("tiles_down")
 	rehash(part, h, x)
-	JMP(LabelRef("tiles"))
-	Label("columns_rehashed")
-	SUBQ(Imm(partSize), part)
+	Label("tiles")
+	MULXQ(Mem{Base: part, Disp: partStarts}, x, start)
+	JMP(LabelRef("started"))
+
 	Label("columns_down")
 	rehash(part, h, x)
-
 	Label("columns")
 	find(part, h, start, x, y, "columns_down")
 	Comment("here, there: which rows of the block that it starts in and of the next one its coefficients pick")
