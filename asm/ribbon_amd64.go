@@ -59,8 +59,8 @@ func (p *ribbonParts) set(r *Ribbon) {
 // first returns the first part, for kernels.
 func (p *ribbonParts) first() *byte { return (*byte)(unsafe.Pointer(p)) }
 
-// fewTiledHashes is fewHashes where there is a kernel for one hash.
-const fewTiledHashes = 24
+// fewRibbonHashes is fewHashes where there is a kernel for one hash.
+const fewRibbonHashes = 28
 
 // noThresholds is read in place of the thresholds of a layer that has none.
 var noThresholds [8]byte
@@ -68,8 +68,8 @@ var noThresholds [8]byte
 // probeRibbon tests hashes by a kernel and reports whether there is one.
 func probeRibbon(r *Ribbon, hashes, hits []uint64) bool {
 	few := fewHashes
-	if r.Layers[0].Tiled && level == AVX512 {
-		few = fewTiledHashes
+	if level == AVX512 {
+		few = fewRibbonHashes
 	}
 	if len(hashes) < few || RibbonLevel(r) == Generic {
 		return false
