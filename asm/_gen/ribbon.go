@@ -381,24 +381,25 @@ func ribbonTiles512() {
 		VPSRLQ(Imm(32), x, x)
 		VPMOVQB(x, buf(bufRow, 1))
 	}
-	var byteOf [8]OpmaskVirtual
+	var byteOf [8][]Register // no mask for the first
 	bytes := table("bytesOfWords", 0x0101010101010101, 0x0202020202020202, 0x0404040404040404, 0x0808080808080808, 0x1010101010101010, 0x2020202020202020, 0x4040404040404040, 0x8080808080808080)
 	var sums [8]VecVirtual
+	// work multiplies in halves: tiles mostly lie on two lines, and of two loads only
+	// one waits for both.
 	work := func(group int) {
 		Comment("byte i of word t: byte t of the coefficients of hash i")
-		coefficients := ZMM()
-		sums[group] = ZMM()
+		coefficients, later, sum := ZMM(), YMM(), YMM()
+		sums[group] = YMM()
 		VPERMB(Mem{Base: p.worked, Disp: bufCoefficients + 64*group}, transpose, coefficients)
+		VEXTRACTI64X4(Imm(1), coefficients, later)
 		for i := range 8 {
 			tile := GP64()
 			MOVQ(Mem{Base: p.worked, Disp: bufStart + 64*group + 8*i}, tile)
 			tiles := Mem{Base: p.base, Index: tile, Scale: 1}
-			if i == 0 {
-				multiply(tiles, coefficients, sums[group])
-			} else {
-				multiply(tiles, coefficients, sums[group], byteOf[i])
-			}
+			multiply(tiles, coefficients.AsY(), sums[group], byteOf[i]...)
+			multiply(tiles.Offset(32), later, sum, byteOf[i]...)
 		}
+		VPXORQ(sum, sums[group], sums[group])
 	}
 	fold := func(a, b VecVirtual, first, second func(ops ...Op)) VecVirtual {
 		x := ZMM()
@@ -409,6 +410,11 @@ func ribbonTiles512() {
 	}
 	lanes := func(imm uint64) func(ops ...Op) {
 		return func(ops ...Op) { VSHUFI64X2(append([]Op{Imm(imm)}, ops...)...) }
+	}
+	both := func(a, b VecVirtual) VecVirtual {
+		z := ZMM()
+		VINSERTI64X4(Imm(1), b, a.AsZ(), z)
+		return z
 	}
 	rows := ZMM()
 	var quarters [2]VecVirtual
@@ -425,13 +431,13 @@ func ribbonTiles512() {
 				p.ask(unrolled(order[2*i]), unrolled(order[2*i+1]))
 			}
 		}
-		quarters[n] = fold(fold(sums[n], sums[n+2], lanes(0x44), lanes(0xee)), fold(sums[n+4], sums[n+6], lanes(0x44), lanes(0xee)), lanes(0x88), lanes(0xdd))
+		quarters[n] = fold(both(sums[n], sums[n+2]), both(sums[n+4], sums[n+6]), lanes(0x88), lanes(0xdd))
 	}
 	first := func() {
 		VMOVDQU64(Mem{Base: p.worked, Disp: bufRow}, rows)
 		for i := 1; i < 8; i++ {
-			byteOf[i] = K()
-			KMOVQ(bytes.Offset(8*i), byteOf[i])
+			byteOf[i] = []Register{K()}
+			KMOVQ(bytes.Offset(8*i), byteOf[i][0])
 		}
 		half(0)
 	}
