@@ -77,7 +77,7 @@ const (
 )
 
 func newRibbonLoop(bufStart, bufCodes int, memory ...field) *ribbonLoop {
-	return &ribbonLoop{bufStart: bufStart, bufCodes: bufCodes, memory: memory, ahead: GP64(), shift: GP64(), thresholds: GP64()}
+	return &ribbonLoop{bufStart: bufStart, bufCodes: bufCodes, memory: memory, ahead: GP64(), shift: GP64(), thresholds: RSI}
 }
 
 // run emits the loop. bumped returns which hashes of the chunk to be put right are
@@ -172,14 +172,17 @@ func (p *ribbonLoop) loadThresholds() {
 
 // lookUp emits the looking up of the thresholds of eight hashes.
 func (p *ribbonLoop) lookUp(at place8) {
-	x, codes := GP64(), GP64()
-	XORL(codes.As32(), codes.As32())
+	XORL(EBX, EBX)
 	for i := range 8 {
-		SHRXQ(p.shift, at(p.looked, p.bufStart, i, 8), x)
-		MOVB(Mem{Base: p.thresholds, Index: x, Scale: 1}, codes.As8())
-		RORQ(Imm(8), codes)
+		SHRXQ(p.shift, at(p.looked, p.bufStart, i, 8), RCX)
+		if i%2 == 0 {
+			MOVB(Mem{Base: p.thresholds, Index: RCX, Scale: 1}, BL)
+		} else {
+			MOVB(Mem{Base: p.thresholds, Index: RCX, Scale: 1}, BH)
+			RORQ(Imm(16), RBX)
+		}
 	}
-	MOVQ(codes, at(p.looked, p.bufCodes, 0, 1))
+	MOVQ(RBX, at(p.looked, p.bufCodes, 0, 1))
 }
 
 // ask emits the asking for the memory of eight hashes in each of some places. It goes
