@@ -83,7 +83,7 @@ GLOBL columnBits<>(SB), RODATA|NOPTR, $64
 #define partShift 24
 #define partAdd 32
 #define partNarrow 40
-#define partSize 48
+#define partSize 64
 
 // The registers of both kernels.
 //
