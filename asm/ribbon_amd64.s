@@ -1147,7 +1147,7 @@ avx512:
 	MOVQ r+0(FP), AX
 	MOVQ h+8(FP), DX
 
-	// start is 0 where this is not for the first layer, or by chance
+	// start is 0 if the first layer has no tiles or another hash, or by chance
 	MULXQ 56(AX), BX, CX
 	TESTQ CX, CX
 	JZ    others
@@ -1292,15 +1292,18 @@ eight:
 	VPMOVQ2M   Z16, K1
 	KMOVB      K1, AX
 	XORL       DX, AX
-	ORB        AL, CL
-	SHRL       $0x08, DX
-	ADDQ       $0x40, BX
-	ADDQ       $0x40, SI
 	SUBQ       $0x08, DI
-	JHI        eight
-	TESTB      CL, CL
+	JHI        more
+	ORB        AL, CL
 	SETEQ      ret+16(FP)
 	RET
+
+more:
+	ORB  AL, CL
+	SHRL $0x08, DX
+	ADDQ $0x40, BX
+	ADDQ $0x40, SI
+	JMP  eight
 
 // func probeRibbonTiles256(solution *byte, parts *byte, ahead uint64, hashes *uint64, chunks uint64, hits *uint64)
 // Requires: AVX, AVX2, BMI, BMI2, MMX+

@@ -170,7 +170,9 @@ func (p *ribbonLoop) loadThresholds() {
 	MOVQ(Mem{Base: parts, Disp: partShift}, p.shift)
 }
 
-// lookUp emits the looking up of the thresholds of eight hashes.
+// lookUp emits the looking up of the thresholds of eight hashes, two between turns of
+// the register that gathers them. Its second byte can be loaded only from an address
+// in the old registers.
 func (p *ribbonLoop) lookUp(at place8) {
 	XORL(EBX, EBX)
 	for i := range 8 {

@@ -12,6 +12,9 @@ import (
 // ribbonSingle tests one hash. What it does is as short as can be: the processor
 // looks as far ahead as a number of instructions, so their number decides how many
 // queries wait for memory at a time.
+//
+// It is given the whole ribbon, whose first parts are what partSolution and so on
+// say. The generator does not see package asm, so the type is named here.
 func ribbonSingle() {
 	types.Universe.Insert(types.NewNamed(types.NewTypeName(token.NoPos, nil, "Ribbon", nil), types.NewStruct(nil, nil), nil).Obj())
 	single("HasRibbon", "func(r *Ribbon, h uint64) bool", "HasRibbon reports whether the layer that h is in holds its fingerprint. AVX-512 F, DQ, BW, VL, VPOPCNTDQ, GFNI; BMI2.", "hasRibbonGeneric", "avx512")
@@ -24,7 +27,7 @@ func ribbonSingle() {
 		IMULQ(factor(rowFactor), h)
 		SHRQ(Imm(32), h)
 	}
-	Comment("start is 0 where this is not for the first layer, or by chance")
+	Comment("start is 0 if the first layer has no tiles or another hash, or by chance")
 	MULXQ(Mem{Base: part, Disp: partTileStarts}, x, start)
 	TESTQ(start, start)
 	JZ(LabelRef("others"))
@@ -114,15 +117,17 @@ func ribbonSingle() {
 	VPMOVQ2M(Z16, sums)
 	KMOVB(sums, there.As32())
 	XORL(h.As32(), there.As32())
+	SUBQ(Imm(8), width)
+	JHI(LabelRef("more"))
+	ORB(there.As8(), differs.As8())
+	SETEQ(NewParamAddr("ret", 16))
+	RET()
+	Label("more")
 	ORB(there.As8(), differs.As8())
 	SHRL(Imm(8), h.As32())
 	ADDQ(Imm(64), x)
 	ADDQ(Imm(64), y)
-	SUBQ(Imm(8), width)
-	JHI(LabelRef("eight"))
-	TESTB(differs.As8(), differs.As8())
-	SETEQ(NewParamAddr("ret", 16))
-	RET()
+	JMP(LabelRef("eight"))
 }
 
 // coefficients has those of h in x.
