@@ -31,7 +31,7 @@ const RibbonBucket = 128
 // RibbonThreshold is what the 2 bits of a bucket stand for: keys that start at
 // a lower offset in the bucket are bumped to the next layer. All are even, which
 // kernels rely on.
-var RibbonThreshold = [4]uint64{0, 22, 40, RibbonBucket}
+var RibbonThreshold = [4]uint64{0, 18, 38, RibbonBucket}
 
 // Odd 64-bit multipliers (Steele and Vigna, 2022) for the coefficients and the
 // fingerprint of a hash, and for rehashing.

@@ -69,7 +69,7 @@ func TestRibbonThresholds(t *testing.T) {
 			if at, _ := RibbonRow(h, l.Starts); at != start {
 				t.Fatalf("hash %#x starts at %d, not %d", h, at, start)
 			}
-			want := start%RibbonBucket < [...]uint64{0, 22, 40, 128}[start/RibbonBucket]
+			want := start%RibbonBucket < [...]uint64{0, 18, 38, 128}[start/RibbonBucket]
 			if _, bumped := l.Has(h); bumped != want {
 				t.Errorf("start %d: bumped is %v", start, bumped)
 			}

@@ -86,7 +86,7 @@ func payloadBytes(blocks []uint64, c columns) uint64 {
 }
 
 // bumpedShare is a little more than the share of its keys that a layer bumps.
-const bumpedShare = 0.0725
+const bumpedShare = 0.066
 
 // planned estimates the blocks of the layers for n distinct keys. Each is at
 // least what layers will use, but for chance.

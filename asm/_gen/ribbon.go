@@ -267,6 +267,9 @@ func bump(part, start, x, y Register, bumped string) {
 // firstLayer is the part of an AVX-512 kernel that both layouts have: where a hash
 // starts in the first layer, and whether it is bumped.
 //
+// threshold1 and threshold2 are those of RibbonThreshold between 0 and all.
+const threshold1, threshold2 = 18, 38
+
 // The thresholds of four buckets are a byte, and are even. So of a start bits 1 to 8
 // decide: the lower six are half of the offset in its bucket, the upper two choose
 // the threshold in the byte, which is number start/512.
@@ -290,7 +293,7 @@ func newFirstLayer(bufDecides, bufCodes int) firstLayer {
 	l := firstLayer{
 		bufDecides: bufDecides, bufCodes: bufCodes, starts: field(partStarts),
 		lowest2: bytes(3), offset: bytes(63), bits2: constant(0xc0300c03),
-		limit1: bytes(11), limit2: bytes(20), class1: bytes(0x55), class2: bytes(0xaa),
+		limit1: bytes(threshold1 / 2), limit2: bytes(threshold2 / 2), class1: bytes(0x55), class2: bytes(0xaa),
 		coefficient: constant(coefficientFactor), row: constant(rowFactor), one: constant(1),
 	}
 	return l
@@ -535,7 +538,8 @@ func lowestBytes256(words [2]VecVirtual, to Mem) {
 func bumped256(buf Register, bufDecides, bufCodes int) Register {
 	var halves [2]GPVirtual
 	lowest2, offset, bits2 := constants256("bytes3", 0x0303030303030303), constants256("bytes63", 0x3f3f3f3f3f3f3f3f), constants256("bits2", 0xc0300c03)
-	limit1, limit2 := constants256("bytes11", 0x0b0b0b0b0b0b0b0b), constants256("bytes20", 0x1414141414141414)
+	const each = 0x0101010101010101
+	limit1, limit2 := constants256("bytes1", threshold1/2*each), constants256("bytes2", threshold2/2*each)
 	class1, class2, zero := constants256("bytes55", 0x5555555555555555), constants256("bytesaa", 0xaaaaaaaaaaaaaaaa), YMM()
 	VPXOR(zero, zero, zero)
 	for half := range halves {

@@ -145,10 +145,10 @@ func bumps() Mem {
 	for i := range uint64(256) {
 		// Number 0 to 3 of a threshold is above the class of an offset, 0 to 2.
 		class, shift := uint64(2), i/64*2
-		if i%64 < 20 {
+		if i%64 < threshold2/2 {
 			class = 1
 		}
-		if i%64 < 11 {
+		if i%64 < threshold1/2 {
 			class = 0
 		}
 		words[i/8] |= 3 << shift << (i % 8 * 8)
