@@ -31,7 +31,7 @@ const RibbonBucket = 128
 // RibbonThreshold is what the 2 bits of a bucket stand for: keys that start at
 // a lower offset in the bucket are bumped to the next layer. All are even, which
 // kernels rely on.
-var RibbonThreshold = [4]uint64{0, 22, 40, RibbonBucket}
+var RibbonThreshold = [4]uint64{0, 18, 38, RibbonBucket}
 
 // Odd 64-bit multipliers (Steele and Vigna, 2022) for the coefficients and the
 // fingerprint of a hash, and for rehashing.
@@ -72,9 +72,9 @@ func RibbonFingerprint(h uint64) uint32 { return uint32(h * rowFactor >> 32) }
 // that are all tiled or none. Every layer but the last uses the hash of the round
 // that is its index.
 type Ribbon struct {
+	parts     ribbonParts // the layers as kernels read them, which expect them here
 	Layers    []RibbonLayer
-	LastRound uint64      // of the last layer
-	parts     ribbonParts // the layers as kernels read them
+	LastRound uint64 // of the last layer
 }
 
 // MakeRibbon makes a ribbon of layers, which from then on must not change but for
@@ -94,14 +94,6 @@ func (r *Ribbon) round(layer int) uint64 {
 		return r.LastRound
 	}
 	return uint64(layer)
-}
-
-// HasRibbon reports whether the layer that h is in holds its fingerprint.
-func HasRibbon(r *Ribbon, h uint64) bool {
-	if r.parts.single() {
-		return r.parts.has(RibbonRehash(h, r.round(0)))
-	}
-	return hasRibbonGeneric(r, h)
 }
 
 // RibbonValue returns the value of a hash that was banded with one, of as many bits
@@ -262,7 +254,7 @@ func ProbeRibbon(r *Ribbon, hashes, hits []uint64) int {
 
 func probeRibbonSingly(r *Ribbon, hashes, hits []uint64) {
 	first := &r.Layers[0]
-	touch := len(first.Solution) >= touchRibbonBytes && !r.parts.single()
+	touch := len(first.Solution) >= touchRibbonBytes && !hasRibbonKernel()
 	for i := range hits {
 		chunk := hashes[64*i : min(64*i+64, len(hashes))]
 		if touch {

@@ -12,13 +12,8 @@ func RibbonLevel(r *Ribbon) Level {
 	return level
 }
 
-// single reports whether there is a kernel for one hash.
-func (p *ribbonParts) single() bool { return p.tiled && level == AVX512 }
-
-func (p *ribbonParts) has(h uint64) bool { return hasRibbonTiles512(p.first(), h) }
-
-// fewTiledHashes is fewRibbonHashes where there is a kernel for one hash.
-const fewTiledHashes = 24
+// hasRibbonKernel reports whether HasRibbon is a kernel.
+func hasRibbonKernel() bool { return level == AVX512 }
 
 func probeRibbonChunks(r *Ribbon, hashes *uint64, chunks int, hits *uint64) {
 	first := &r.Layers[0]

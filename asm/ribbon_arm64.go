@@ -15,13 +15,11 @@ func RibbonLevel(r *Ribbon) Level {
 	return level
 }
 
-// single reports whether there is a kernel for one hash.
-func (p *ribbonParts) single() bool { return false }
+// HasRibbon reports whether the layer that h is in holds its fingerprint.
+func HasRibbon(r *Ribbon, h uint64) bool { return hasRibbonGeneric(r, h) }
 
-func (p *ribbonParts) has(uint64) bool { return false }
-
-// fewTiledHashes is fewRibbonHashes where there is a kernel for one hash.
-const fewTiledHashes = fewRibbonHashes
+// hasRibbonKernel reports whether HasRibbon is a kernel.
+func hasRibbonKernel() bool { return false }
 
 func probeRibbonChunks(r *Ribbon, hashes *uint64, chunks int, hits *uint64) {
 	first := &r.Layers[0]

@@ -83,7 +83,7 @@ GLOBL columnBits<>(SB), RODATA|NOPTR, $64
 #define partShift 24
 #define partAdd 32
 #define partNarrow 40
-#define partSize 48
+#define partSize 64
 
 // The registers of both kernels.
 //
@@ -132,8 +132,8 @@ GLOBL columnBits<>(SB), RODATA|NOPTR, $64
 	VMOVI $1, V27.B16;                  \
 	VUSHR $56, V27.D2, V27.D2;          \
 	VMOVI $63, V7.B16;                  \
-	VMOVI $11, V8.B16;                  \
-	VMOVI $20, V9.B16;                  \
+	VMOVI $9, V8.B16;                   \
+	VMOVI $19, V9.B16;                  \
 	VMOVI $0x55, V10.B16;               \
 	VMOVI $0xaa, V11.B16
 
@@ -232,7 +232,7 @@ GLOBL columnBits<>(SB), RODATA|NOPTR, $64
 	MOVD R0, R12;            \
 	MOVD $0xd1342543de82ef95, R20; \
 	MOVD $0xaf251af3b0f025b5, R21; \
-	MOVD $0x80281600, R22
+	MOVD $0x80261200, R22
 
 // DOWN goes to the next layer, R12, and rehashes; R11 is where R10 starts there. The
 // carry is clear if it is bumped again.

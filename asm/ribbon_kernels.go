@@ -4,7 +4,7 @@ package asm
 
 import "unsafe"
 
-// ribbonPart is a layer as the kernels read it.
+// ribbonPart is a layer as the kernels read it: a cache line of numbers.
 type ribbonPart struct {
 	solution   *byte
 	starts     uint64
@@ -12,12 +12,11 @@ type ribbonPart struct {
 	shift      uint64 // start >> shift is the byte of thresholds that has that of start
 	add        uint64 // what RibbonRehash adds to a hash
 	narrow     uint64
+	columns    uint64 // 0 if it is tiled
+	tileStarts uint64 // starts if HasRibbon begins here, with tiles and the hash as it is; else 0
 }
 
-type ribbonParts struct {
-	parts [MaxRibbonLayers]ribbonPart
-	tiled bool
-}
+type ribbonParts [MaxRibbonLayers]ribbonPart
 
 func (p *ribbonParts) set(r *Ribbon) {
 	for i := range r.Layers {
@@ -29,29 +28,36 @@ func (p *ribbonParts) set(r *Ribbon) {
 			shift:      63,
 			add:        r.round(i) * roundFactor,
 			narrow:     l.Narrow,
+			columns:    uint64(l.Columns),
 		}
 		if i < len(r.Layers)-1 && len(l.Thresholds) > 0 { // kernels go down a layer wherever they find a threshold
 			part.thresholds, part.shift = &l.Thresholds[0], 9
 		}
-		p.parts[i] = part
-		p.tiled = l.Tiled
+		if l.Tiled {
+			part.columns = 0
+			if i == 0 && part.add == 0 {
+				part.tileStarts = l.Starts
+			}
+		}
+		p[i] = part
 	}
 }
 
 // first returns the first part, for kernels.
-func (p *ribbonParts) first() *byte { return (*byte)(unsafe.Pointer(&p.parts)) }
+func (p *ribbonParts) first() *byte { return (*byte)(unsafe.Pointer(p)) }
 
 // noThresholds is read in place of the thresholds of a layer that has none.
 var noThresholds [8]byte
 
-// fewRibbonHashes is fewHashes for ribbons.
-const fewRibbonHashes = 12
+// fewRibbonHashes is fewHashes for ribbons, singleRibbonHashes where there is a kernel
+// for one hash.
+const fewRibbonHashes, singleRibbonHashes = 12, 28
 
 // probeRibbon tests hashes by a kernel and reports whether there is one.
 func probeRibbon(r *Ribbon, hashes, hits []uint64) bool {
 	few := fewRibbonHashes
-	if r.parts.single() {
-		few = fewTiledHashes
+	if hasRibbonKernel() {
+		few = singleRibbonHashes
 	}
 	if len(hashes) < few || RibbonLevel(r) == Generic {
 		return false

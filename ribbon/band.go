@@ -10,14 +10,14 @@ import (
 )
 
 const (
-	// maxLayers bounds the layers of a filter. Each holds about a fourteenth
+	// maxLayers bounds the layers of a filter. Each holds about a sixteenth
 	// of the keys of the one before.
 	maxLayers = 4
 	// lastLayerKeys is where one more layer would cost more than the spare
 	// rows that the last one needs.
 	lastLayerKeys = 2000
 	// overload is how many keys a bumping layer takes beyond its starts.
-	overload = 0.075
+	overload = 0.0675
 	// spareRows is the rows per key of the last layer, at first.
 	spareRows = 1.02
 	// lastLayerAttempts bounds how often the last layer is tried anew, each

@@ -23,7 +23,9 @@ const (
 	partShift      = 24
 	partAdd        = 32
 	partNarrow     = 40
-	partSize       = 48
+	partColumns    = 48
+	partTileStarts = 56
+	partSize       = 64
 )
 
 // shared is a table that several kernels read.
@@ -41,7 +43,7 @@ func factor(x uint64) Mem { return shared(fmt.Sprintf("factor%x", x), x) }
 
 func ribbon() {
 	ribbonTiles512()
-	ribbonTile512()
+	ribbonSingle()
 	ribbonTiles256()
 	ribbonColumns512()
 	ribbonColumns256()
@@ -75,7 +77,7 @@ const (
 )
 
 func newRibbonLoop(bufStart, bufCodes int, memory ...field) *ribbonLoop {
-	return &ribbonLoop{bufStart: bufStart, bufCodes: bufCodes, memory: memory, ahead: GP64(), shift: GP64(), thresholds: GP64()}
+	return &ribbonLoop{bufStart: bufStart, bufCodes: bufCodes, memory: memory, ahead: GP64(), shift: GP64(), thresholds: RSI}
 }
 
 // run emits the loop. bumped returns which hashes of the chunk to be put right are
@@ -168,16 +170,21 @@ func (p *ribbonLoop) loadThresholds() {
 	MOVQ(Mem{Base: parts, Disp: partShift}, p.shift)
 }
 
-// lookUp emits the looking up of the thresholds of eight hashes.
+// lookUp emits the looking up of the thresholds of eight hashes, two between turns of
+// the register that gathers them. Its second byte can be loaded only from an address
+// in the old registers.
 func (p *ribbonLoop) lookUp(at place8) {
-	x, codes := GP64(), GP64()
-	XORL(codes.As32(), codes.As32())
+	XORL(EBX, EBX)
 	for i := range 8 {
-		SHRXQ(p.shift, at(p.looked, p.bufStart, i, 8), x)
-		MOVB(Mem{Base: p.thresholds, Index: x, Scale: 1}, codes.As8())
-		RORQ(Imm(8), codes)
+		SHRXQ(p.shift, at(p.looked, p.bufStart, i, 8), RCX)
+		if i%2 == 0 {
+			MOVB(Mem{Base: p.thresholds, Index: RCX, Scale: 1}, BL)
+		} else {
+			MOVB(Mem{Base: p.thresholds, Index: RCX, Scale: 1}, BH)
+			RORQ(Imm(16), RBX)
+		}
 	}
-	MOVQ(codes, at(p.looked, p.bufCodes, 0, 1))
+	MOVQ(RBX, at(p.looked, p.bufCodes, 0, 1))
 }
 
 // ask emits the asking for the memory of eight hashes in each of some places. It goes
@@ -239,25 +246,30 @@ func rehash(part, h, x Register) {
 // find emits the start of h, RDX, in a layer, and a jump if h is bumped from there.
 func find(part, h, start, x, y Register, bumped string) {
 	MULXQ(Mem{Base: part, Disp: partStarts}, x, start)
-	MOVQ(Mem{Base: part, Disp: partShift}, y)
-	SHRXQ(y, start, x)
-	MOVQ(Mem{Base: part, Disp: partThresholds}, y)
-	MOVBLZX(Mem{Base: y, Index: x, Scale: 1}, x.(GP).As32())
-	RORXQ(Imm(6), start, y)
-	ANDL(Imm(6), y.(GP).As32())
-	SHRXQ(y, x, x)
-	ANDL(Imm(3), x.(GP).As32())
-	LEAQ(shared("ribbonThresholds", 0, 22, 40, 128), y)
-	MOVQ(Mem{Base: y, Index: x, Scale: 8}, x)
-	MOVL(start.(GP).As32(), y.(GP).As32())
-	ANDL(Imm(127), y.(GP).As32())
-	CMPQ(y, x)
-	JB(LabelRef(bumped))
+	bump(part, start, x, y, bumped)
+}
+
+// bump emits a jump if what starts there is bumped.
+func bump(part, start, x, y Register, bumped string) {
+	codes := GP64()
+	MOVQ(Mem{Base: part, Disp: partShift}, x)
+	SHRXQ(x, start, x)
+	RORXQ(Imm(1), start, y)
+	MOVBLZX(y.(GP).As8(), y.(GP).As32())
+	MOVQ(Mem{Base: part, Disp: partThresholds}, codes)
+	MOVBLZX(Mem{Base: codes, Index: x, Scale: 1}, codes.As32())
+	LEAQ(bumps(), x)
+	ANDB(Mem{Base: x, Index: y, Scale: 1}, codes.As8())
+	CMPB(codes.As8(), Mem{Base: x, Index: y, Scale: 1, Disp: 256})
+	JHI(LabelRef(bumped))
 }
 
 // firstLayer is the part of an AVX-512 kernel that both layouts have: where a hash
 // starts in the first layer, and whether it is bumped.
 //
+// threshold1 and threshold2 are those of RibbonThreshold between 0 and all.
+const threshold1, threshold2 = 18, 38
+
 // The thresholds of four buckets are a byte, and are even. So of a start bits 1 to 8
 // decide: the lower six are half of the offset in its bucket, the upper two choose
 // the threshold in the byte, which is number start/512.
@@ -281,7 +293,7 @@ func newFirstLayer(bufDecides, bufCodes int) firstLayer {
 	l := firstLayer{
 		bufDecides: bufDecides, bufCodes: bufCodes, starts: field(partStarts),
 		lowest2: bytes(3), offset: bytes(63), bits2: constant(0xc0300c03),
-		limit1: bytes(11), limit2: bytes(20), class1: bytes(0x55), class2: bytes(0xaa),
+		limit1: bytes(threshold1 / 2), limit2: bytes(threshold2 / 2), class1: bytes(0x55), class2: bytes(0xaa),
 		coefficient: constant(coefficientFactor), row: constant(rowFactor), one: constant(1),
 	}
 	return l
@@ -334,9 +346,7 @@ const (
 // placeInTiles puts a hash that is bumped from the first layer where it is.
 func placeInTiles(base, buf, i, h, start, part Register) {
 	x, y := GP64(), GP64()
-	MOVQ(factor(coefficientFactor), x)
-	IMULQ(h, x)
-	ORQ(Imm(1), x)
+	coefficients(h, x)
 	MOVL(start.(GP).As32(), y.As32())
 	ANDL(Imm(7), y.As32())
 	SHLXQ(y, x, x)
@@ -380,24 +390,25 @@ func ribbonTiles512() {
 		VPSRLQ(Imm(32), x, x)
 		VPMOVQB(x, buf(bufRow, 1))
 	}
-	var byteOf [8]OpmaskVirtual
+	var byteOf [8][]Register // no mask for the first
 	bytes := table("bytesOfWords", 0x0101010101010101, 0x0202020202020202, 0x0404040404040404, 0x0808080808080808, 0x1010101010101010, 0x2020202020202020, 0x4040404040404040, 0x8080808080808080)
 	var sums [8]VecVirtual
+	// work multiplies in halves: tiles mostly lie on two lines, and of two loads only
+	// one waits for both.
 	work := func(group int) {
 		Comment("byte i of word t: byte t of the coefficients of hash i")
-		coefficients := ZMM()
-		sums[group] = ZMM()
+		coefficients, later, sum := ZMM(), YMM(), YMM()
+		sums[group] = YMM()
 		VPERMB(Mem{Base: p.worked, Disp: bufCoefficients + 64*group}, transpose, coefficients)
+		VEXTRACTI64X4(Imm(1), coefficients, later)
 		for i := range 8 {
 			tile := GP64()
 			MOVQ(Mem{Base: p.worked, Disp: bufStart + 64*group + 8*i}, tile)
 			tiles := Mem{Base: p.base, Index: tile, Scale: 1}
-			if i == 0 {
-				multiply(tiles, coefficients, sums[group])
-			} else {
-				multiply(tiles, coefficients, sums[group], byteOf[i])
-			}
+			multiply(tiles, coefficients.AsY(), sums[group], byteOf[i]...)
+			multiply(tiles.Offset(32), later, sum, byteOf[i]...)
 		}
+		VPXORQ(sum, sums[group], sums[group])
 	}
 	fold := func(a, b VecVirtual, first, second func(ops ...Op)) VecVirtual {
 		x := ZMM()
@@ -408,6 +419,11 @@ func ribbonTiles512() {
 	}
 	lanes := func(imm uint64) func(ops ...Op) {
 		return func(ops ...Op) { VSHUFI64X2(append([]Op{Imm(imm)}, ops...)...) }
+	}
+	both := func(a, b VecVirtual) VecVirtual {
+		z := ZMM()
+		VINSERTI64X4(Imm(1), b, a.AsZ(), z)
+		return z
 	}
 	rows := ZMM()
 	var quarters [2]VecVirtual
@@ -424,13 +440,13 @@ func ribbonTiles512() {
 				p.ask(unrolled(order[2*i]), unrolled(order[2*i+1]))
 			}
 		}
-		quarters[n] = fold(fold(sums[n], sums[n+2], lanes(0x44), lanes(0xee)), fold(sums[n+4], sums[n+6], lanes(0x44), lanes(0xee)), lanes(0x88), lanes(0xdd))
+		quarters[n] = fold(both(sums[n], sums[n+2]), both(sums[n+4], sums[n+6]), lanes(0x88), lanes(0xdd))
 	}
 	first := func() {
 		VMOVDQU64(Mem{Base: p.worked, Disp: bufRow}, rows)
 		for i := 1; i < 8; i++ {
-			byteOf[i] = K()
-			KMOVQ(bytes.Offset(8*i), byteOf[i])
+			byteOf[i] = []Register{K()}
+			KMOVQ(bytes.Offset(8*i), byteOf[i][0])
 		}
 		half(0)
 	}
@@ -458,48 +474,6 @@ func multiply(matrices Mem, factor, out Register, mask ...Register) {
 	}
 	i.Operands = append(i.Operands, out)
 	Instruction(i)
-}
-
-// ribbonTile512 tests one hash; see ribbonTiles512.
-func ribbonTile512() {
-	TEXT("hasRibbonTiles512", NOSPLIT, "func(parts *byte, h uint64) bool")
-	Pragma("noescape")
-	Doc("hasRibbonTiles512 tests one hash against layers stored in tiles. AVX-512 F, GFNI, BMI2.")
-	part := Load(Param("parts"), GP64())
-	h, start, x, y := RDX, GP64(), GP64(), GP64()
-	Load(Param("h"), h)
-	Label("layer")
-	find(part, h, start, x, y, "down")
-	Comment("the tiles, times the coefficients: a byte in each word")
-	MOVQ(factor(coefficientFactor), x)
-	IMULQ(h, x)
-	ORQ(Imm(1), x)
-	MOVL(start.As32(), y.As32())
-	ANDL(Imm(7), y.As32())
-	SHLXQ(y, x, x)
-	SUBQ(y, start)
-	MOVQ(Mem{Base: part, Disp: partSolution}, y)
-	VMOVQ(x, X16)
-	VPMOVZXBQ(X16, Z16)
-	multiply(Mem{Base: y, Index: start, Scale: 1}, Z16, Z16)
-	VPMOVQB(Z16, X16)
-	VMOVQ(X16, x)
-	Comment("the sum of all bytes")
-	for _, shift := range []uint64{32, 16, 8} {
-		MOVQ(x, y)
-		SHRQ(Imm(shift), y)
-		XORQ(y, x)
-	}
-	IMULQ(factor(rowFactor), h)
-	SHRQ(Imm(32), h)
-	has := GP8()
-	CMPB(x.As8(), DL)
-	SETEQ(has)
-	Store(has, ReturnIndex(0))
-	RET()
-	Label("down")
-	rehash(part, h, x)
-	JMP(LabelRef("layer"))
 }
 
 // constants256 has a word in each lane, or four words.
@@ -564,7 +538,8 @@ func lowestBytes256(words [2]VecVirtual, to Mem) {
 func bumped256(buf Register, bufDecides, bufCodes int) Register {
 	var halves [2]GPVirtual
 	lowest2, offset, bits2 := constants256("bytes3", 0x0303030303030303), constants256("bytes63", 0x3f3f3f3f3f3f3f3f), constants256("bits2", 0xc0300c03)
-	limit1, limit2 := constants256("bytes11", 0x0b0b0b0b0b0b0b0b), constants256("bytes20", 0x1414141414141414)
+	const each = 0x0101010101010101
+	limit1, limit2 := constants256("bytes1", threshold1/2*each), constants256("bytes2", threshold2/2*each)
 	class1, class2, zero := constants256("bytes55", 0x5555555555555555), constants256("bytesaa", 0xaaaaaaaaaaaaaaaa), YMM()
 	VPXOR(zero, zero, zero)
 	for half := range halves {

@@ -18,8 +18,3 @@ export function high(a: u64, b: u64): u64 {
   const middle = a0 * b1 + (one & low32) + ((a0 * b0) >> 32);
   return a1 * b1 + (one >> 32) + (middle >> 32);
 }
-
-/** Both halves of a·b, exclusive-ored. */
-export function fold(a: u64, b: u64): u64 {
-  return (a * b) ^ high(a, b);
-}

@@ -1,6 +1,6 @@
 // XXH3-64 with a seed, of every length.
 
-import { fold } from "./wide";
+import { high } from "./wide";
 
 const secretBytes = 192;
 const secret = memory.data<u64>([
@@ -32,26 +32,37 @@ export function setSeed(to: u64): void {
 }
 
 /** The hash of the bytes at p. */
+// @ts-ignore: decorator
+@inline
 export function hash(p: usize, n: u32): u64 {
+  return n - 17 < 112 ? medium(p, n) : other(p, n);
+}
+
+function medium(p: usize, n: u32): u64 {
+  let sum = <u64>n * prime64_1;
+  // Pairs of 16 bytes, from both ends inwards.
+  let key = seeded, back = p + n;
+  do {
+    back -= 16;
+    const a = load<u64>(p) ^ load<u64>(key), b = load<u64>(p, 8) ^ load<u64>(key, 8);
+    const c = load<u64>(back) ^ load<u64>(key, 16), d = load<u64>(back, 8) ^ load<u64>(key, 24);
+    sum += ((a * b) ^ high(a, b)) + ((c * d) ^ high(c, d));
+    p += 16;
+    key += 32;
+  } while (p < back);
+  return avalanche(sum);
+}
+
+function other(p: usize, n: u32): u64 {
   if (n <= 16) return short(p, n);
   let sum = <u64>n * prime64_1;
-  if (n <= 128) {
-    // Pairs of 16 bytes, from both ends inwards.
-    let i: u32 = 0, back = p + n;
-    do {
-      back -= 16;
-      sum += mix(p + i, seeded + 2 * i) + mix(back, seeded + 16 + 2 * i);
-      i += 16;
-    } while (i << 1 < n);
-    return avalanche(sum);
-  }
   if (n <= 240) {
-    for (let i: u32 = 0; i < 128; i += 16) sum += mix(p + i, seeded + i);
+    for (let i: u32 = 0; i < 128; i += 16) sum += mix(p + i, secret + i, seed);
     sum = avalanche(sum);
-    for (let i: u32 = 128; i + 16 <= n; i += 16) sum += mixOdd(p + i, secret + i - 125);
-    return avalanche(sum + mixOdd(p + n - 16, secret + 119));
+    for (let i: u32 = 128; i + 16 <= n; i += 16) sum += mix(p + i, secret + i - 125, seed);
+    return avalanche(sum + mix(p + n - 16, secret + 119, seed));
   }
-  return ASC_FEATURE_SIMD ? longSIMD(p, n, sum) : long(p, n, sum);
+  return long(p, n, sum);
 }
 
 function short(p: usize, n: u32): u64 {
@@ -80,20 +91,20 @@ function short(p: usize, n: u32): u64 {
   return h ^ (h >> 32);
 }
 
+function mix(p: usize, key: usize, add: u64): u64 {
+  return fold(load<u64>(p) ^ (load<u64>(key) + add), load<u64>(p, 8) ^ (load<u64>(key, 8) - add));
+}
+
 // @ts-ignore: decorator
 @inline
-function mix(p: usize, key: usize): u64 {
-  return fold(load<u64>(p) ^ load<u64>(key), load<u64>(p, 8) ^ load<u64>(key, 8));
-}
-
-/** mix where seeded does not have the words. */
-function mixOdd(p: usize, key: usize): u64 {
-  return fold(load<u64>(p) ^ (load<u64>(key) + seed), load<u64>(p, 8) ^ (load<u64>(key, 8) - seed));
-}
-
 function avalanche(h: u64): u64 {
   h = (h ^ (h >> 37)) * 0x165667919e3779f9;
   return h ^ (h >> 32);
+}
+
+/** Both halves of a·b, exclusive-ored. */
+function fold(a: u64, b: u64): u64 {
+  return (a * b) ^ high(a, b);
 }
 
 /** What eight sums start from, and end as. */
@@ -101,62 +112,20 @@ const sums = memory.data<u64>([prime32_3, prime64_1, prime64_2, prime64_3, prime
 const ends = memory.data(64, 16);
 
 function merge(sum: u64): u64 {
-  for (let i = 0; i < 64; i += 16) sum += mix(ends + i, seeded + 11 + i);
+  for (let i = 0; i < 64; i += 16) sum += mix(ends + i, seeded + 11 + i, 0);
   return avalanche(sum);
 }
 
 // A long input is stripes of 64 bytes. The last is its last 64 bytes, whatever of
 // them was in the stripe before. After every 16 stripes the sums are scrambled.
 
-function longSIMD(p: usize, n: u32, sum: u64): u64 {
-  let a = v128.load(sums), b = v128.load(sums, 16), c = v128.load(sums, 32), d = v128.load(sums, 48);
-  const stripes = (n - 1) >> 6, last = p + n - 64;
-  let key = seeded;
-  for (let i: u32 = 0; ; i++) {
-    if (i == stripes) {
-      p = last;
-      key = seeded + 121;
-    }
-    a = stripe(a, p, key);
-    b = stripe(b, p + 16, key + 16);
-    c = stripe(c, p + 32, key + 32);
-    d = stripe(d, p + 48, key + 48);
-    if (i == stripes) break;
-    p += 64;
-    key += 8;
-    if ((i & 15) == 15) {
-      key = seeded;
-      a = scramble(a, 128);
-      b = scramble(b, 144);
-      c = scramble(c, 160);
-      d = scramble(d, 176);
-    }
-  }
-  v128.store(ends, a);
-  v128.store(ends, b, 16);
-  v128.store(ends, c, 32);
-  v128.store(ends, d, 48);
-  return merge(sum);
-}
-
+/** How much of a stripe is added at a time. */
 // @ts-ignore: decorator
 @inline
-function stripe(sums: v128, p: usize, key: usize): v128 {
-  const data = v128.load(p);
-  const keyed = v128.xor(data, v128.load(key));
-  const product = i64x2.extmul_low_i32x4_u(v128.shuffle<i32>(keyed, keyed, 0, 2, 0, 2), v128.shuffle<i32>(keyed, keyed, 1, 3, 1, 3));
-  return i64x2.add(sums, i64x2.add(product, v128.shuffle<i64>(data, data, 1, 0)));
-}
-
-// @ts-ignore: decorator
-@inline
-function scramble(sums: v128, key: usize): v128 {
-  sums = v128.xor(v128.xor(sums, i64x2.shr_u(sums, 47)), v128.load(seeded + key));
-  return i64x2.mul(sums, i64x2.splat(prime32_1));
-}
+const width: usize = ASC_FEATURE_SIMD ? 16 : 8;
 
 function long(p: usize, n: u32, sum: u64): u64 {
-  memory.copy(ends, sums, 64);
+  for (let j: usize = 0; j < 64; j += 8) store<u64>(ends + j, load<u64>(sums + j));
   const stripes = (n - 1) >> 6, last = p + n - 64;
   let key = seeded;
   let i: u32 = 0;
@@ -165,14 +134,13 @@ function long(p: usize, n: u32, sum: u64): u64 {
       p = last;
       key = seeded + 121;
     }
-    for (let j: usize = 0; j < 64; j += 8) {
-      const data = load<u64>(p + j), keyed = data ^ load<u64>(key + j), other = ends + (j ^ 8);
-      store<u64>(other, load<u64>(other) + data);
-      store<u64>(ends + j, load<u64>(ends + j) + (keyed & 0xffffffff) * (keyed >> 32));
+    for (let at = ends; at < ends + 64; ) {
+      at = stripe(at, p, key);
+      p += width;
+      key += width;
     }
     if (i == stripes) return merge(sum);
-    p += 64;
-    key += 8;
+    key -= 56;
     if ((++i & 15) == 0) {
       key = seeded;
       for (let j: usize = 0; j < 64; j += 8) {
@@ -181,4 +149,22 @@ function long(p: usize, n: u32, sum: u64): u64 {
       }
     }
   }
+}
+
+/** Adds a part of a stripe to its sums and returns where the next ones are. */
+// @ts-ignore: decorator
+@inline
+function stripe(at: usize, p: usize, key: usize): usize {
+  if (ASC_FEATURE_SIMD) {
+    const data = v128.load(p);
+    const keyed = v128.xor(data, v128.load(key));
+    const product = i64x2.extmul_low_i32x4_u(v128.shuffle<i32>(keyed, keyed, 0, 2, 0, 2), v128.shuffle<i32>(keyed, keyed, 1, 3, 1, 3));
+    v128.store(at, i64x2.add(v128.load(at), i64x2.add(product, v128.shuffle<i64>(data, data, 1, 0))));
+  } else {
+    const data = load<u64>(p), keyed = data ^ load<u64>(key);
+    const other = ((at - ends) ^ 8) + ends;
+    store<u64>(other, load<u64>(other) + data);
+    store<u64>(at, load<u64>(at) + (keyed & 0xffffffff) * (keyed >> 32));
+  }
+  return at + width;
 }
