@@ -26,7 +26,8 @@ func build(request js.Value) (map[string]any, error) {
 	}
 	format := request.Get("format").String()
 	c := filters.Config{FPR: request.Get("fpr").Float(), MaxBuildBytes: maxBuildBytes}
-	include, err := gather(list{request.Get("include"), format}, &c)
+	var r rejects
+	include, err := gather(list{request.Get("include"), format}, &c, r.add)
 	if err != nil {
 		return nil, err
 	}
@@ -38,7 +39,7 @@ func build(request js.Value) (map[string]any, error) {
 	if open := request.Get("exclude"); open.Type() == js.TypeFunction {
 		counted := c
 		counted.Keys = 0
-		if exclude, err = gather(list{open, format}, &counted); err != nil {
+		if exclude, err = gather(list{open, format}, &counted, noReject); err != nil {
 			return nil, err
 		}
 		if request.Get("overlap").String() == "drop" {
@@ -61,15 +62,31 @@ func build(request js.Value) (map[string]any, error) {
 		"keys":     len(include),
 		"excluded": len(exclude),
 		"dropped":  len(dropped),
-		"rejected": 0,
-		"rejects":  []any{},
+		"rejected": r.count,
+		"rejects":  r.first,
 	}, nil
 }
 
+// rejects are the lines of a list that hold no name.
+type rejects struct {
+	count int
+	first []any
+}
+
+// mostRejects is how many lines the page shows.
+const mostRejects = 100
+
+func (r *rejects) add(line int, text string, reason error) {
+	r.count++
+	if len(r.first) < mostRejects {
+		r.first = append(r.first, map[string]any{"line": line, "text": fmt.Sprintf("%.200s", text), "reason": reason.Error()})
+	}
+}
+
 // gather returns the distinct hashes of a list, ascending, and sets c.Keys to their number.
-func gather(l list, c *filters.Config) ([]filters.Hash, error) {
+func gather(l list, c *filters.Config, reject func(int, string, error)) ([]filters.Hash, error) {
 	var readErr error
-	hashes, _, counted, err := filters.GatherDistinct(l.hashes(&readErr), *c)
+	hashes, _, counted, err := filters.GatherDistinct(l.hashes(reject, &readErr), *c)
 	if errors.Is(readErr, errEnough) {
 		readErr = nil
 	}
@@ -77,7 +94,7 @@ func gather(l list, c *filters.Config) ([]filters.Hash, error) {
 		return nil, err
 	}
 	if len(hashes) == 0 {
-		return nil, fmt.Errorf("the list holds no names; give one name a line")
+		return nil, errors.New("no line of the list holds a name: is it of another form than is chosen?")
 	}
 	*c = counted
 	return hashes, nil

@@ -11,34 +11,44 @@ import (
 	"syscall/js"
 
 	"github.com/tamis-filter/tamis/filters"
+	"github.com/tamis-filter/tamis/filters/names/lists"
 )
 
 // list is a list of a request.
 type list struct {
 	open   js.Value // returns what reads it, see reader
-	format string
+	format string   // plain, or one of package lists
 }
 
 const (
-	batchLen = 1024    // keys handed on at once, at most
+	plain    = "plain"
+	batchLen = 1024    // lines whose keys are handed on at once, at most
 	maxLine  = 1 << 20 // bytes
 )
 
-// eachBatch gives do the keys of the list in batches, which are good until do returns.
-func (l list) eachBatch(do func(keys [][]byte) error) error {
+// eachBatch gives do the keys of the list in batches, which are good until do returns, and
+// reject the lines that hold none.
+func (l list) eachBatch(do func(keys [][]byte) error, reject func(line int, text string, reason error)) error {
 	lines := bufio.NewReaderSize(reader{l.open.Invoke()}, maxLine)
 	keys := make([][]byte, 0, batchLen)
 	var text []byte // of keys
-	for {
+	add := func(key []byte) {
+		text = append(text, key...)
+		keys = append(keys, text[len(text)-len(key):])
+	}
+	for n := 1; ; n++ {
 		line, err := lines.ReadSlice('\n')
 		if errors.Is(err, bufio.ErrBufferFull) {
 			return errors.New("the list has a line of more than a million bytes; give a text with one name a line")
 		}
-		if key := bytes.TrimSuffix(bytes.TrimSuffix(line, []byte{'\n'}), []byte{'\r'}); len(key) > 0 {
-			text = append(text, key...)
-			keys = append(keys, text[len(text)-len(key):])
+		line = bytes.TrimSuffix(bytes.TrimSuffix(line, []byte{'\n'}), []byte{'\r'})
+		if l.format != plain {
+			s := string(line)
+			lists.Format(l.format).Line(s, func(host string) { add([]byte(host)) }, func(reason error) { reject(n, s, reason) })
+		} else if len(line) > 0 {
+			add(line)
 		}
-		if len(keys) == batchLen || err != nil {
+		if len(keys) >= batchLen || err != nil {
 			if err := do(keys); err != nil {
 				return err
 			}
@@ -53,8 +63,14 @@ func (l list) eachBatch(do func(keys [][]byte) error) error {
 	}
 }
 
+// noReject is for a list whose rejected lines were told of before.
+func noReject(int, string, error) {}
+
+// errEnough ends the reading when the receiver wants no more.
+var errEnough = errors.New("no more keys wanted")
+
 // hashes reads the list as hashes of its keys. What err points to becomes the error, if any.
-func (l list) hashes(err *error) func(yield func([]filters.Hash) bool) {
+func (l list) hashes(reject func(int, string, error), err *error) func(yield func([]filters.Hash) bool) {
 	return func(yield func([]filters.Hash) bool) {
 		hashes := make([]filters.Hash, 0, batchLen)
 		*err = l.eachBatch(func(keys [][]byte) error {
@@ -66,12 +82,9 @@ func (l list) hashes(err *error) func(yield func([]filters.Hash) bool) {
 				return errEnough
 			}
 			return nil
-		})
+		}, reject)
 	}
 }
-
-// errEnough ends the reading when the receiver wants no more.
-var errEnough = errors.New("no more keys wanted")
 
 // keys gives the worker the keys of a list.
 func keys(request js.Value) (map[string]any, error) {
@@ -90,6 +103,6 @@ func keys(request js.Value) (map[string]any, error) {
 		}
 		take.Invoke(len(lengths)/4, bytesOf(append(lengths, text...)))
 		return nil
-	})
+	}, noReject)
 	return map[string]any{}, err
 }

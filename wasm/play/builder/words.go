@@ -48,6 +48,6 @@ func (l list) lookUp(h filters.Hash) (message string) {
 			}
 		}
 		return nil
-	})
+	}, noReject)
 	return message
 }

@@ -20,7 +20,7 @@ export interface Reject {
   reason: string;
 }
 
-/** What was built, and what the core says of it. */
+/** What was built, and was right about each of these names when it was asked. */
 export interface Built {
   file: Uint8Array;
   keys: number;
@@ -28,10 +28,8 @@ export interface Built {
   dropped: number; // names left out because they are excluded
   rejected: number; // lines of the list
   rejects: Reject[]; // the first of them
-  asked: number; // lines, each a name
-  held: number; // of them
+  asked: number; // of the list, repeats too
   excludedAsked: number;
-  excludedHeld: number;
 }
 
 export type Told =

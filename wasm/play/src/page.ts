@@ -1,5 +1,5 @@
 // The page: a list or a file comes in, a filter is built or opened, names are asked for.
-import { ask, askMany, measure } from "./ask.js";
+import { ask, askMany, measure, type Answer } from "./ask.js";
 import { Builder } from "./builder.js";
 import { FileError, List } from "./core.js";
 import { byId, make, onFile, show } from "./dom.js";
@@ -266,10 +266,10 @@ function showDownload(name: string, file: Uint8Array | undefined): void {
 function showChecked(built: Built | undefined): void {
   show("checked", built !== undefined);
   if (!built) return;
-  const parts = [`${count(built.held, "name")} of ${number(built.asked)} on the list held`];
-  if (built.excludedAsked > 0) parts.push(`${number(built.excludedHeld)} of ${number(built.excludedAsked)} held that must not be`);
-  if (built.dropped > 0) parts.push(`${count(built.dropped, "name")} left out that must not be held`);
-  byId("checked").replaceChildren(make("strong", {}, "Built and checked. "), parts.join("; ") + ".");
+  const parts = [built.asked === 1 ? "the name on the list is held" : `all ${number(built.asked)} names on the list are held`];
+  if (built.excludedAsked > 0) parts.push(`none of the ${number(built.excludedAsked)} that must not be`);
+  if (built.dropped > 0) parts.push(`${count(built.dropped, "name was", "names were")} left out for being on both lists`);
+  byId("checked").replaceChildren(make("strong", {}, "Built and checked. "), sentence(parts.join(", ")));
 }
 
 function showFacts(f: Facts, listBytes: number): void {
@@ -347,14 +347,17 @@ function askOne(): void {
   const answer = ask(list, one.value);
   const rows = answer.names.map(({ name, held }) => walkRow(name, held ? "held" : "not held", held));
   if (answer.suffix !== "") rows.push(walkRow(answer.suffix, "a public suffix, never asked for", false, "cut"));
-  const asTyped = answer.host !== "" && answer.host !== one.value && list.has(one.value);
+  const asTyped = answer.host !== "" && !answer.names.some(({ name }) => name === one.value) && list.has(one.value);
   if (asTyped) rows.push(walkRow(one.value, "held as typed, byte for byte", true));
-  out.replaceChildren(verdict(answer.first), make("ol", { className: "walk" }, ...rows), make("p", { className: "hint" }, chance(answer.host, answer.names.length, f.rate)));
+  out.replaceChildren(verdict(answer, asTyped), make("ol", { className: "walk" }, ...rows), make("p", { className: "hint" }, chance(answer.host, answer.names.length, f.rate)));
 }
 
-function verdict(first: string): Node {
-  if (first === "") return make("p", { className: "verdict good" }, make("strong", {}, "Not on the list."), " That is certain.");
-  return make("p", { className: "verdict held" }, make("strong", {}, "Held."), ` ${first} is on the list, or is one of its mistakes.`);
+function verdict(answer: Answer, asTyped: boolean): Node {
+  const said = (kind: string, verdict: string, why: string) => make("p", { className: `verdict ${kind}` }, make("strong", {}, verdict), " " + why);
+  if (answer.first !== "") return said("held", "Held.", `${answer.first} is on the list, or is one of its mistakes.`);
+  if (asTyped) return said("held", "Held only as typed.", "Who asks for hosts asks for other names, and does not find it.");
+  if (answer.names.length === 0) return said("good", "Never asked for.", "A public suffix is nobody's, and to list it blocks nothing.");
+  return said("good", "Not on the list.", "That is certain.");
 }
 
 function walkRow(name: string, answer: string, yes: boolean, kind = ""): Node {
@@ -365,7 +368,7 @@ function walkRow(name: string, answer: string, yes: boolean, kind = ""): Node {
 function chance(host: string, names: number, rate: number): string {
   const each = rate === 0 ? "" : `${oneIn(walkRate(rate, names))} of such that are not on the list ${names > 1 ? "" : "is "}`;
   if (host === "") return `It is no host name and was asked for as it stands. ${each && `${each}held by mistake.`}`;
-  if (names === 0) return "Nothing was asked for: a public suffix is nobody's, and to list it blocks nothing.";
+  if (names === 0) return "No name was asked for.";
   if (names === 1) return `One name was asked for. ${each && `${each}held by mistake.`}`;
   return `${names} names were asked for, each a chance of a mistake: ${rate === 0 ? "here there is none." : `${names} × ${percent(rate)}, so ${oneIn(walkRate(rate, names))} of such hosts is held that has no name on the list.`}`;
 }

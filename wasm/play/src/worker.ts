@@ -131,7 +131,10 @@ async function build(order: Order): Promise<Built> {
     return { asked, held };
   };
   const members = ask(include, true), others = ask(exclude, false);
-  return { ...made, ...members, excludedAsked: others.asked, excludedHeld: others.held };
+  if (members.held !== members.asked || others.held !== 0) {
+    throw new Error(`The filter is wrong about ${members.asked - members.held + others.held} names of its lists, which is a fault of tamis. Take another family, and report this one.`);
+  }
+  return { ...made, asked: members.asked, excludedAsked: others.asked };
 }
 
 self.onmessage = async ({ data }) => {
