@@ -26,8 +26,8 @@ func build(request js.Value) (map[string]any, error) {
 	}
 	format := request.Get("format").String()
 	c := filters.Config{FPR: request.Get("fpr").Float(), MaxBuildBytes: maxBuildBytes}
-	var r rejects
-	include, err := gather(list{request.Get("include"), format}, &c, r.add)
+	r := rejects{first: []any{}}
+	include, err := gather(list{request.Get("include"), format}, &c, r.of(1))
 	if err != nil {
 		return nil, err
 	}
@@ -39,7 +39,7 @@ func build(request js.Value) (map[string]any, error) {
 	if open := request.Get("exclude"); open.Type() == js.TypeFunction {
 		counted := c
 		counted.Keys = 0
-		if exclude, err = gather(list{open, format}, &counted, noReject); err != nil {
+		if exclude, err = gather(list{open, format}, &counted, r.of(2)); err != nil {
 			return nil, err
 		}
 		if request.Get("overlap").String() == "drop" {
@@ -67,7 +67,7 @@ func build(request js.Value) (map[string]any, error) {
 	}, nil
 }
 
-// rejects are the lines of a list that hold no name.
+// rejects are the lines that gave no key, or not all that they say.
 type rejects struct {
 	count int
 	first []any
@@ -76,10 +76,13 @@ type rejects struct {
 // mostRejects is how many lines the page shows.
 const mostRejects = 100
 
-func (r *rejects) add(line int, text string, reason error) {
-	r.count++
-	if len(r.first) < mostRejects {
-		r.first = append(r.first, map[string]any{"line": line, "text": fmt.Sprintf("%.200s", text), "reason": reason.Error()})
+// of returns what takes the lines of the first list or of the second.
+func (r *rejects) of(list int) func(line int, text string, reason error) {
+	return func(line int, text string, reason error) {
+		r.count++
+		if len(r.first) < mostRejects {
+			r.first = append(r.first, map[string]any{"list": list, "line": line, "text": fmt.Sprintf("%.200s", text), "reason": reason.Error()})
+		}
 	}
 }
 

@@ -7,13 +7,14 @@
 //     list, include and exclude (null for none): each returns a function that reads a list
 //     from its start, see reader; overlap, "drop" to leave out the keys that exclude has
 //     too; progress(done), told a share from 0 to 1. It returns file, keys, excluded and
-//     dropped (counts), rejected (how many lines) and rejects (the first of them).
+//     dropped (counts), rejected (how many lines of both lists) and rejects (the first
+//     of them).
 //   - keys(request) reads list, of a format, again and gives take(count, bytes) its keys, in
 //     batches: the length of each in 4 bytes, little-endian, then the keys. With drop it
 //     leaves out what the last filter left out.
 //
-// What fails returns an object with error, in words without a full stop, and kind: "overlap" if keys are on both
-// lists, "" for all else.
+// What fails returns an object with error, in words without a full stop, and kind: "overlap"
+// if keys are on both lists, "" for all else.
 package main
 
 import (

@@ -13,8 +13,9 @@ export interface Order {
 
 export type Stage = "loading" | "reading" | "building" | "checking";
 
-/** A line that holds no name. */
+/** A line that gives no name, or not all that it says. */
 export interface Reject {
+  list: 1 | 2;
   line: number;
   text: string;
   reason: string;
@@ -26,7 +27,7 @@ export interface Built {
   keys: number;
   excluded: number;
   dropped: number; // names left out because they are excluded
-  rejected: number; // lines of the list
+  rejected: number; // lines of both lists
   rejects: Reject[]; // the first of them
   asked: number; // of the list, repeats too
   excludedAsked: number;

@@ -320,8 +320,8 @@ function showRejects(built: Built | undefined): void {
   show("rejects", n > 0);
   if (!built || n === 0) return;
   byId<HTMLDetailsElement>("rejects").open = false;
-  byId("rejects-title").textContent = `${count(n, "line")} of the list ${n === 1 ? "holds" : "hold"} no name`;
-  byId("rejects-list").replaceChildren(...built.rejects.map((r) => make("li", {}, `line ${number(r.line)}: `, make("code", {}, r.text), ` ${r.reason}`)));
+  byId("rejects-title").textContent = `${n === 1 ? "1 line gives" : `${number(n)} lines give`} no name, or not all that ${n === 1 ? "it says" : "they say"}`;
+  byId("rejects-list").replaceChildren(...built.rejects.map((r) => make("li", {}, `${r.list === 2 ? "second list, " : ""}line ${number(r.line)}: `, make("code", {}, r.text), ` ${r.reason}`)));
 }
 
 async function showMeasured(): Promise<void> {

@@ -87,8 +87,9 @@ test("a blocklist as ribbon, and as exact without the popular names", async () =
   await play.build("#drop-overlap");
   const rest = write("rest.txt", [...listed].filter((name) => !both.includes(name)).join("\n"));
   assert.deepEqual(await play.download(), build(rest, "--family", "exact", "--fpr", "0.001", "--input", "domains", "--exclude", pass));
-  assert.match(await play.text("#checked"), new RegExp(`none of the 10,000 that must not be, ${both.length} names were left out`));
+  assert.match(await play.text("#checked"), new RegExp(`none of the 9,998 that must not be, ${both.length} names were left out`));
 
+  assert.equal(await play.text("#rejects-title"), "2 lines give no name, or not all that they say");
   await play.choose("#many-file", pass);
   await play.page.waitForSelector("#many-result .verdict");
   assert.match(await play.text("#many-result .verdict"), /^0 of 10,000 held/);
@@ -204,12 +205,12 @@ test("what is wrong is told in words, and what to do", async () => {
     assert.ok((await play.text("#file-error")).includes(words), await play.text("#file-error"));
   }
   assert.equal(await play.shown("#opened"), false);
-  await play.list(write("long.txt", "a.example\n"));
+  await play.list(write("long.txt", Array.from({ length: 1000 }, (_, i) => `a${i}.example\n`).join("")));
   assert.equal(await play.shown("#file-error"), false);
-  await play.family("cuckoo");
+  await play.family("split");
   await play.oneIn(2 ** 32);
   await play.build();
-  assert.match(await play.text("#build-error"), /^Cuckoo cannot keep mistakes as rare as 1 in 4294967296: the smallest reachable here is .* take another family\.$/);
+  assert.match(await play.text("#build-error"), /^Split cannot keep mistakes as rare as 1 in 4294967296: the smallest reachable here is .* take another family\.$/);
   await play.oneIn(1);
   await play.page.click("#build-button");
   assert.equal(await play.page.evaluate(() => document.activeElement.id), "one-in");
