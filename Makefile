@@ -58,12 +58,15 @@ generate-check: ## fail unless the assembly is what asm/_gen gives
 	@dir=$$(mktemp -d) && $(MAKE) -s generate-to DIR=$$dir && for f in $$dir/*; do cmp $$f asm/$$(basename $$f) || status=1; done; rm -rf $$dir; test -z "$$status" || { echo "the assembly is not what asm/_gen gives: run make generate"; exit 1; }
 
 .PHONY: fuzz
-fuzz: ## compare the kernels with the portable code, and give every reader hostile files, for FUZZTIME each
+fuzz: ## compare the kernels with the portable code, and give every reader hostile files and names, for FUZZTIME each
 	go test ./asm -run XXX -fuzz FuzzKernels -fuzztime $(FUZZTIME)
 	go test ./asm -run XXX -fuzz FuzzBands -fuzztime $(FUZZTIME)
 	for family in filters/standard blocked blocked/split filters/cuckoo ribbon filters/exact; do go test ./$$family -run XXX -fuzz FuzzReaders -fuzztime $(FUZZTIME) || exit 1; done
 	go test ./ribbon -run XXX -fuzz FuzzRetrievalReaders -fuzztime $(FUZZTIME)
 	go test ./blocked/split -run XXX -fuzz FuzzParquet -fuzztime $(FUZZTIME)
+	go test ./filters/names -run XXX -fuzz FuzzHost -fuzztime $(FUZZTIME)
+	go test ./filters/names -run XXX -fuzz FuzzURL -fuzztime $(FUZZTIME)
+	go test ./filters/names/lists -run XXX -fuzz FuzzLine -fuzztime $(FUZZTIME)
 
 .PHONY: test-386
 test-386: ## the same on a 32-bit machine
@@ -81,7 +84,7 @@ test-emulated: ## a smoke of the next two: golden files, hashes and readers on a
 			GOARCH=$$machine CGO_ENABLED=0 go test -short -exec qemu-$$machine-static ./filters ./filters/all ./filters/bulk ./blocked/split -run 'Golden|Hash|Envelope|Uint64s|Parquet|Union|Sort|OpenFile|SaveFile'; \
 			GOARCH=$$machine CGO_ENABLED=0 go test -short -exec qemu-$$machine-static ./filters/standard ./filters/cuckoo ./filters/exact ./blocked/... ./ribbon -run 'Golden|Conformance/(file|view|load|mutants|states)'; \
 		done; \
-		GOARCH=arm64 CGO_ENABLED=0 TAMIS_CPU=neon REQUIRE_KERNELS=neon go test -count=1 -short -exec qemu-aarch64-static ./asm ./filters/all -run 'Golden|EveryLength|Inside|Insert|Required|Probes'; \
+		GOARCH=arm64 CGO_ENABLED=0 TAMIS_CPU=neon REQUIRE_KERNELS=neon go test -count=1 -short -exec qemu-aarch64-static ./asm ./filters/all -run 'Golden|AtEvery|InLarge|Inside|Insert|Required|Probes'; \
 	elif test -n "$$CI"; then echo "this needs qemu-user-static"; exit 1; \
 	else echo "left out: the emulated machines need qemu-user-static"; fi
 

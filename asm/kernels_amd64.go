@@ -17,9 +17,9 @@ var kernels = []Kernel{
 	{Name: "InsertSplit", Level: AVX2},
 	{Name: "ProbeCuckoo", Level: AVX2, Limits: "32-bit fingerprints, 2^32 buckets"},
 	{Name: "ProbeCuckoo", Level: AVX512, Limits: "32-bit fingerprints, 2^32 buckets"},
-	{Name: "ProbeRibbon", Level: AVX2, Limits: "other than 8 columns, 2^32 starts"},
+	{Name: "ProbeRibbon", Level: AVX2, Limits: "2^32 starts"},
 	{Name: "ProbeRibbon", Level: AVX512, Limits: "2^32 starts"},
-	{Name: "HasRibbon", Level: AVX512, Limits: "other than 8 columns"},
+	{Name: "HasRibbon", Level: AVX512},
 	{Name: "InsertRibbon", Level: AVX512},
 	{Name: "SolveRibbon", Level: AVX512},
 }

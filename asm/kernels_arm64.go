@@ -7,4 +7,5 @@ var kernels = []Kernel{
 	{Name: "InsertBlocked", Level: NEON},
 	{Name: "ProbeSplit", Level: NEON},
 	{Name: "InsertSplit", Level: NEON},
+	{Name: "ProbeRibbon", Level: NEON, Limits: "1 column, 2^32 starts"},
 }

@@ -97,7 +97,7 @@ func fill(r *rand.Rand, hashes []uint64, count, k int) *filled {
 		}
 		f.tables[bits] = table
 	}
-	for i, columns := range []int{8, 8, 1, 2, 7, 8, 9, 10, 16, 17, 32} {
+	for i, columns := range []int{8, 8, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 14, 16, 17, 32} {
 		ribbon := randomRibbon(r, uint64(count), columns, 1+i%MaxRibbonLayers, i < 2)
 		zero := withArrays(ribbon, func(b []byte) []byte { return make([]byte, len(b)) }) // which a hash whose fingerprint is 0 is in
 		f.ribbons = append(f.ribbons, ribbon, zero)
@@ -231,6 +231,48 @@ func TestKernelsInLargeArrays(t *testing.T) {
 		hashes = hashes[:2000]
 	}
 	fill(r, hashes, count, 7).check(t, hashes)
+}
+
+// Every column of a ribbon decides alone: the others are 0, and so are their bits of
+// the fingerprints.
+func TestRibbonKernelsAtEveryColumn(t *testing.T) {
+	r := rand.New(rand.NewPCG(8, 8))
+	factor := uint64(rowFactor)
+	inverse := factor
+	for range 5 {
+		inverse *= 2 - factor*inverse
+	}
+	const blocks = 6
+	test := func(columns, column int, tiled bool) {
+		l := RibbonLayer{Starts: 64 * (blocks - 1), Columns: columns, Tiled: tiled}
+		if !tiled && columns > 1 {
+			l.Narrow = r.Uint64N(blocks)
+		}
+		l.Solution = make([]byte, l.BlockOffset(blocks))
+		for block := range uint64(blocks) {
+			words := make([]uint64, l.Width(block))
+			if column < len(words) {
+				words[column] = r.Uint64()
+			}
+			l.SetBlock(block, words)
+		}
+		hashes := make([]uint64, 130)
+		for i := range hashes {
+			hashes[i] = (r.Uint64N(2)<<(32+column) | r.Uint64N(1<<32)) * inverse
+		}
+		ribbon := MakeRibbon([]RibbonLayer{l}, 0)
+		name := fmt.Sprintf("column %d of %d, %d narrow blocks", column, columns, l.Narrow)
+		sameAtEachLevel(t, name, hashes, func(h, hits []uint64) int { return ProbeRibbon(&ribbon, h, hits) })
+		sameAtEachLevel(t, name+", alone", hashes, single(func(h uint64) bool { return HasRibbon(&ribbon, h) }))
+	}
+	for columns := 1; columns <= 32; columns++ {
+		for column := range columns {
+			test(columns, column, false)
+		}
+	}
+	for column := range 8 {
+		test(8, column, true)
+	}
 }
 
 // Adding by a kernel sets the bits that adding one by one sets.

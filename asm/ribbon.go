@@ -31,7 +31,7 @@ const RibbonBucket = 128
 // RibbonThreshold is what the 2 bits of a bucket stand for: keys that start at
 // a lower offset in the bucket are bumped to the next layer. All are even, which
 // kernels rely on.
-var RibbonThreshold = [4]uint64{0, 22, 40, RibbonBucket}
+var RibbonThreshold = [4]uint64{0, 18, 38, RibbonBucket}
 
 // Odd 64-bit multipliers (Steele and Vigna, 2022) for the coefficients and the
 // fingerprint of a hash, and for rehashing.
@@ -72,9 +72,9 @@ func RibbonFingerprint(h uint64) uint32 { return uint32(h * rowFactor >> 32) }
 // that are all tiled or none. Every layer but the last uses the hash of the round
 // that is its index.
 type Ribbon struct {
+	parts     ribbonParts // the layers as kernels read them, which expect them here
 	Layers    []RibbonLayer
-	LastRound uint64      // of the last layer
-	parts     ribbonParts // the layers as kernels read them
+	LastRound uint64 // of the last layer
 }
 
 // MakeRibbon makes a ribbon of layers, which from then on must not change but for
@@ -94,14 +94,6 @@ func (r *Ribbon) round(layer int) uint64 {
 		return r.LastRound
 	}
 	return uint64(layer)
-}
-
-// HasRibbon reports whether the layer that h is in holds its fingerprint.
-func HasRibbon(r *Ribbon, h uint64) bool {
-	if r.parts.single() {
-		return r.parts.has(RibbonRehash(h, r.round(0)))
-	}
-	return hasRibbonGeneric(r, h)
 }
 
 // RibbonValue returns the value of a hash that was banded with one, of as many bits
@@ -180,28 +172,39 @@ func (l *RibbonLayer) SetBlock(block uint64, columns []uint64) {
 
 // columnsHave tests eight columns at a time, without a branch on what they hold:
 // one that ended at the first column that differs would be guessed wrong by the
-// processor half of the time.
+// processor half of the time. For the same reason it tests the last column of a
+// narrow block too, that is the first one of the next block, and then forgets it.
 func (l *RibbonLayer) columnsHave(start, coefficients uint64, fingerprint uint32) bool {
 	block, shift := start/64, start%64
+	columns := l.Columns
+	_, narrow := bits.Sub64(block, l.Narrow, 0) // 1 or 0
 	low := l.Solution[l.BlockOffset(block):]
-	high := l.Solution[l.BlockOffset(block+1):]
+	high := low[8*(uint64(columns)-narrow):]
 	// The parity of the rows that the coefficients pick is that of those in
 	// this block and of those in the next one together.
 	here, there := coefficients<<shift, coefficients>>(64-shift)
-	for width := l.Width(block); width > 0; width -= 8 {
+	for ; columns > 8; columns -= 8 {
 		differs := 0
-		for c := range min(width, 8) {
-			picked := binary.LittleEndian.Uint64(low[8*c:])&here ^ binary.LittleEndian.Uint64(high[8*c:])&there
-			differs |= bits.OnesCount64(picked) ^ int(fingerprint>>c)
+		these, next := (*[64]byte)(low), (*[64]byte)(high)
+		for i := 0; i < 64; i += 8 {
+			picked := binary.LittleEndian.Uint64(these[i:])&here ^ binary.LittleEndian.Uint64(next[i:])&there
+			differs |= bits.OnesCount64(picked) ^ int(fingerprint)
+			fingerprint >>= 1
 		}
 		if differs&1 != 0 {
 			return false
 		}
-		if width > 8 {
-			low, high, fingerprint = low[64:], high[64:], fingerprint>>8
-		}
+		low, high = low[64:], high[64:]
 	}
-	return true
+	differs := 0 // a bit for each column, the last one's is the lowest
+	low = low[:8*columns]
+	high = high[:len(low)]
+	for i := 0; i < len(low)-7; i += 8 {
+		picked := binary.LittleEndian.Uint64(low[i:])&here ^ binary.LittleEndian.Uint64(high[i:])&there
+		differs = differs<<1 | (bits.OnesCount64(picked)^int(fingerprint))&1
+		fingerprint >>= 1
+	}
+	return differs>>narrow == 0
 }
 
 // product returns what the coefficients pick from the rows at start, column i in
@@ -230,10 +233,10 @@ func tilesHave(tiles []byte, coefficients uint64, fingerprint byte) bool {
 func tilesProduct(tiles []byte, coefficients uint64) byte {
 	const low = 0x0101010101010101 // of each byte
 	t := (*[64]byte)(tiles)
-	var sum uint64
-	for i := range 8 {
-		sum ^= binary.LittleEndian.Uint64(t[8*i:]) & (coefficients >> (8 * i) & 0xff * low)
+	picked := func(i int) uint64 {
+		return binary.LittleEndian.Uint64(t[8*i:]) & (coefficients >> (8 * i) & 0xff * low)
 	}
+	sum := picked(0) ^ picked(1) ^ picked(2) ^ picked(3) ^ picked(4) ^ picked(5) ^ picked(6) ^ picked(7)
 	sum ^= sum >> 4
 	sum ^= sum >> 2
 	sum ^= sum >> 1
@@ -250,13 +253,37 @@ func ProbeRibbon(r *Ribbon, hashes, hits []uint64) int {
 }
 
 func probeRibbonSingly(r *Ribbon, hashes, hits []uint64) {
+	first := &r.Layers[0]
+	touch := len(first.Solution) >= touchRibbonBytes && !hasRibbonKernel()
 	for i := range hits {
+		chunk := hashes[64*i : min(64*i+64, len(hashes))]
+		if touch {
+			for _, h := range chunk {
+				hits[i] |= uint64(first.touch(RibbonRehash(h, r.round(0))))
+			}
+		}
 		var word uint64
-		for j, h := range hashes[64*i : min(64*i+64, len(hashes))] {
+		for j, h := range chunk {
 			if HasRibbon(r, h) {
 				word |= 1 << j
 			}
 		}
 		hits[i] = word
 	}
+}
+
+// touchRibbonBytes is touchBytes for a ribbon, of which several bytes must be read
+// for each hash.
+const touchRibbonBytes = 6 << 20
+
+// touch reads where the rows of h begin and end, in the layer's first eight
+// columns: more than these are not read for most hashes that are not in the filter.
+func (l *RibbonLayer) touch(h uint64) byte {
+	start, _ := RibbonRow(h, l.Starts)
+	if l.Tiled {
+		return l.Solution[start] | l.Solution[start+56]
+	}
+	low, high := l.BlockOffset(start/64), l.BlockOffset(start/64+1)
+	end := min(high-low, 64) - 1
+	return l.Solution[low] | l.Solution[low+end] | l.Solution[high] | l.Solution[high+end]
 }

@@ -2,13 +2,8 @@
 
 package asm
 
-import "unsafe"
-
 // RibbonLevel returns the level at which ProbeRibbon tests a batch.
 func RibbonLevel(r *Ribbon) Level {
-	if level == AVX2 && !r.Layers[0].Tiled {
-		return Generic
-	}
 	for i := range r.Layers {
 		if r.Layers[i].Starts >= 1<<32 {
 			return Generic
@@ -17,100 +12,19 @@ func RibbonLevel(r *Ribbon) Level {
 	return level
 }
 
-// ribbonPart is a layer as the kernels read it.
-type ribbonPart struct {
-	solution   *byte
-	starts     uint64
-	thresholds *byte
-	shift      uint64 // start >> shift is the byte of thresholds that has that of start
-	add        uint64 // what RibbonRehash adds to a hash
-	narrow     uint64
-}
-
-type ribbonParts struct {
-	parts [MaxRibbonLayers]ribbonPart
-	tiled bool
-}
-
-func (p *ribbonParts) set(r *Ribbon) {
-	for i := range r.Layers {
-		l := &r.Layers[i]
-		part := ribbonPart{
-			solution:   &l.Solution[0],
-			starts:     l.Starts,
-			thresholds: &noThresholds[0],
-			shift:      63,
-			add:        r.round(i) * roundFactor,
-			narrow:     l.Narrow,
-		}
-		if i < len(r.Layers)-1 && len(l.Thresholds) > 0 { // kernels go down a layer wherever they find a threshold
-			part.thresholds, part.shift = &l.Thresholds[0], 9
-		}
-		p.parts[i] = part
-		p.tiled = l.Tiled
-	}
-}
-
-// first returns the first part, for kernels.
-func (p *ribbonParts) first() *byte { return (*byte)(unsafe.Pointer(&p.parts)) }
-
-// single reports whether there is a kernel for one hash.
-func (p *ribbonParts) single() bool { return p.tiled && level == AVX512 }
-
-func (p *ribbonParts) has(h uint64) bool { return hasRibbonTiles512(p.first(), h) }
-
-// fewTiledHashes is fewHashes where there is a kernel for one hash.
-const fewTiledHashes = 24
-
-// noThresholds is read in place of the thresholds of a layer that has none.
-var noThresholds [8]byte
-
-// probeRibbon tests hashes by a kernel and reports whether there is one.
-func probeRibbon(r *Ribbon, hashes, hits []uint64) bool {
-	few := fewHashes
-	if r.parts.single() {
-		few = fewTiledHashes
-	}
-	if len(hashes) < few || RibbonLevel(r) == Generic {
-		return false
-	}
-	round := r.round(0)
-	if round == 0 {
-		probeRibbonHashes(r, hashes, hits)
-		return true
-	}
-	// The only layer, not built at the first attempt: kernels do not rehash for it.
-	var rehashed [8 * chunkLen]uint64
-	for len(hashes) > 0 {
-		n := min(len(hashes), len(rehashed))
-		for i, h := range hashes[:n] {
-			rehashed[i] = RibbonRehash(h, round)
-		}
-		probeRibbonHashes(r, rehashed[:n], hits)
-		hashes, hits = hashes[n:], hits[(n+chunkLen-1)/chunkLen:]
-	}
-	return true
-}
-
-func probeRibbonHashes(r *Ribbon, hashes, hits []uint64) {
-	whole := len(hashes) / chunkLen
-	if whole > 0 {
-		probeRibbonChunks(r, &hashes[0], whole, &hits[0])
-	}
-	if len(hashes)%chunkLen > 0 {
-		chunk := padded(hashes[whole*chunkLen:])
-		probeRibbonChunks(r, &chunk[0], 1, &hits[whole])
-	}
-}
+// hasRibbonKernel reports whether HasRibbon is a kernel.
+func hasRibbonKernel() bool { return level == AVX512 }
 
 func probeRibbonChunks(r *Ribbon, hashes *uint64, chunks int, hits *uint64) {
 	first := &r.Layers[0]
 	solution, part, far := &first.Solution[0], r.parts.first(), ahead(first.Solution)
 	switch {
-	case level == AVX2:
+	case level == AVX2 && first.Tiled:
 		probeRibbonTiles256(solution, part, far, hashes, uint64(chunks), hits)
 	case first.Tiled:
 		probeRibbonTiles512(solution, part, far, hashes, uint64(chunks), hits)
+	case level == AVX2:
+		probeRibbonColumns256(solution, part, far, hashes, uint64(chunks), hits, uint64(first.Columns))
 	default:
 		probeRibbonColumns512(solution, part, far, hashes, uint64(chunks), hits, uint64(first.Columns))
 	}

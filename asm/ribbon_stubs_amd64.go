@@ -9,10 +9,10 @@ package asm
 //go:noescape
 func probeRibbonTiles512(solution *byte, parts *byte, ahead uint64, hashes *uint64, chunks uint64, hits *uint64)
 
-// hasRibbonTiles512 tests one hash against layers stored in tiles. AVX-512 F, GFNI, BMI2.
+// HasRibbon reports whether the layer that h is in holds its fingerprint. AVX-512 F, DQ, BW, VL, VPOPCNTDQ, GFNI; BMI2.
 //
 //go:noescape
-func hasRibbonTiles512(parts *byte, h uint64) bool
+func HasRibbon(r *Ribbon, h uint64) bool
 
 // probeRibbonTiles256 is probeRibbonTiles512 for AVX2 and BMI2.
 //
@@ -23,3 +23,8 @@ func probeRibbonTiles256(solution *byte, parts *byte, ahead uint64, hashes *uint
 //
 //go:noescape
 func probeRibbonColumns512(solution *byte, parts *byte, ahead uint64, hashes *uint64, chunks uint64, hits *uint64, columns uint64)
+
+// probeRibbonColumns256 is probeRibbonColumns512 for AVX2 and BMI2.
+//
+//go:noescape
+func probeRibbonColumns256(solution *byte, parts *byte, ahead uint64, hashes *uint64, chunks uint64, hits *uint64, columns uint64)

@@ -69,7 +69,7 @@ func TestRibbonThresholds(t *testing.T) {
 			if at, _ := RibbonRow(h, l.Starts); at != start {
 				t.Fatalf("hash %#x starts at %d, not %d", h, at, start)
 			}
-			want := start%RibbonBucket < [...]uint64{0, 22, 40, 128}[start/RibbonBucket]
+			want := start%RibbonBucket < [...]uint64{0, 18, 38, 128}[start/RibbonBucket]
 			if _, bumped := l.Has(h); bumped != want {
 				t.Errorf("start %d: bumped is %v", start, bumped)
 			}
@@ -99,7 +99,7 @@ func TestProbesAgreeWithSingleTests(t *testing.T) {
 	const m, blocks = 5000, 10
 	bloom, lines, split := make([]byte, (m+7)/8), make([]byte, blocks*LineBytes), make([]byte, blocks*SplitBytes)
 	table := make([]byte, blocks*CuckooBucketBytes(12)+CuckooPadding)
-	ribbon := randomRibbon(r, blocks-1, 2, 2, false)
+	ribbon, tiles := randomRibbon(r, blocks-1, 2, 2, false), randomRibbon(r, blocks-1, 8, 2, true)
 	for range 200 {
 		h := r.Uint64()
 		AddStandard(bloom, m, 7, h)
@@ -123,6 +123,7 @@ func TestProbesAgreeWithSingleTests(t *testing.T) {
 			"split":    {func(hits []uint64) int { return ProbeSplit(split, hashes, hits) }, func(h uint64) bool { return HasSplit(&split, h) }},
 			"cuckoo":   {func(hits []uint64) int { return ProbeCuckoo(table, blocks, 12, hashes, hits) }, func(h uint64) bool { return HasCuckoo(table, blocks, 12, h) }},
 			"ribbon":   {func(hits []uint64) int { return ProbeRibbon(ribbon, hashes, hits) }, func(h uint64) bool { return HasRibbon(ribbon, h) }},
+			"tiles":    {func(hits []uint64) int { return ProbeRibbon(tiles, hashes, hits) }, func(h uint64) bool { return hasRibbonGeneric(tiles, h) }},
 		} {
 			hits := make([]uint64, words)
 			for i := range hits {

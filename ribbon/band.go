@@ -10,14 +10,14 @@ import (
 )
 
 const (
-	// maxLayers bounds the layers of a filter. Each holds about a fourteenth
+	// maxLayers bounds the layers of a filter. Each holds about a sixteenth
 	// of the keys of the one before.
 	maxLayers = 4
 	// lastLayerKeys is where one more layer would cost more than the spare
 	// rows that the last one needs.
 	lastLayerKeys = 2000
 	// overload is how many keys a bumping layer takes beyond its starts.
-	overload = 0.075
+	overload = 0.0675
 	// spareRows is the rows per key of the last layer, at first.
 	spareRows = 1.02
 	// lastLayerAttempts bounds how often the last layer is tried anew, each
@@ -83,7 +83,7 @@ func layers(left keys, attempts int, tiled bool, progress *filters.Progress) (ba
 			for i, h := range left.hashes {
 				left.hashes[i] = asm.RibbonRehash(h, round)
 			}
-			left = sorted(left)
+			left, _ = sorted(pairGroup{left})
 		}
 		var b *band
 		b, left = bumping(left, stripeBuckets, tiled, progress)

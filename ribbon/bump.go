@@ -21,7 +21,7 @@ const (
 	// to wallLast stay empty, hence 0, so that no equation to the left depends
 	// on a row to the right. What starts on the left side of the wall, but in
 	// the bucket of it, is bumped; wallCode is its threshold.
-	wallFirst, wallLast = 40, 63
+	wallFirst, wallLast = 38, 63
 	wallCode            = 2
 	// used is how many rows, from the first of a bucket on, its keys can take,
 	// rounded up.

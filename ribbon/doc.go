@@ -11,7 +11,7 @@
 //	space    log2(1/p) bits per key and a little more: TestSpace holds how little
 //	build    a sort and two sequential passes, O(n), on all processors
 //	query    16 bytes for each bit of the fingerprint, side by side (64 at
-//	         p = 1/256), and the same again for one key in fourteen; O(1)
+//	         p = 1/256), and the same again for one key in sixteen; O(1)
 //
 // Take it where space or the bytes sent over a network count. Where keys arrive
 // one by one, or speed matters more than space, package blocked is the choice.
@@ -70,18 +70,18 @@
 // # Bumping
 //
 // A system with fewer rows than keys has no solution, as a rule, and one with more
-// wastes what is spare. So a layer takes 7.5 % more keys than it has starts, in
+// wastes what is spare. So a layer takes 6.75 % more keys than it has starts, in
 // ascending order of their starts and in buckets of 128 starts, and bumps what does
-// not fit: of a bucket, the keys that start less than 0, 22, 40 or 128 behind its
+// not fit: of a bucket, the keys that start less than 0, 18, 38 or 128 behind its
 // first row, whichever of these thresholds is the lowest that leaves only keys that
-// fit. Two bits a bucket hold it. The bumped keys, a fourteenth of all, go to a second
+// fit. Two bits a bucket hold it. The bumped keys, a sixteenth of all, go to a second
 // layer in the same way, under another hash; and so on. The last layer, of at most 2000
 // keys or the fourth, has 2 % spare rows instead and tries other hashes, with more rows,
 // until all fit. Hardly a row stays empty.
 //
 // Which keys are bumped does not depend on the order in which they are banded, nor
 // does the solution. So long runs of buckets, stripes, are banded at once by several
-// processors. Between two of them is a wall: rows 40 to 63 of the first bucket of
+// processors. Between two of them is a wall: rows 38 to 63 of the first bucket of
 // the second stripe stay empty, and no equation that counts reaches over them. The
 // coefficients of rows in a wall are left out, and keys of that bucket that start in
 // front of it are bumped.

@@ -37,7 +37,7 @@ func documented(file []byte, h uint64) bool {
 		if i < layers-1 {
 			bucket := s / 128
 			code := file[thresholds+bucket/4] >> (2 * (bucket % 4)) & 3
-			if s%128 < [4]uint64{0, 22, 40, 128}[code] {
+			if s%128 < [4]uint64{0, 18, 38, 128}[code] {
 				solution += block(n, n)
 				thresholds += (n - 1 + 63) / 64 * 8 // two bits for two blocks
 				continue

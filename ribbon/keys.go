@@ -1,6 +1,7 @@
 package ribbon
 
 import (
+	"cmp"
 	"math/bits"
 	"slices"
 
@@ -32,40 +33,65 @@ func (k keys) slice(begin, end int) keys {
 	return part
 }
 
+// conflict is a hash that has two values.
+type conflict struct {
+	hash   uint64
+	values [2]uint32
+}
+
 // sorted returns the keys of all lists in ascending order of their hashes, each once.
-// Of keys with one hash and several values it keeps one of these.
-func sorted(lists ...keys) (all keys) {
-	hashes := make([][]uint64, len(lists))
-	for i, k := range lists {
-		hashes[i] = k.hashes
+// Groups share no hash. Of a hash with several values it keeps
+// one, and tells of it.
+func sorted(groups ...pairGroup) (all keys, two *conflict) {
+	var hashes [][]uint64
+	values := false
+	for _, lists := range groups {
+		for _, k := range lists {
+			hashes = append(hashes, k.hashes)
+			values = values || k.values != nil
+		}
 	}
 	all.hashes = filters.SortDistinct(hashes)
-	for _, k := range lists {
-		if k.values == nil {
-			continue
-		}
-		if all.values == nil {
-			all.values = make([]uint32, len(all.hashes))
-		}
-		for i, h := range k.hashes {
-			all.values[all.find(h)] = k.values[i]
-		}
+	if !values {
+		return all, nil
 	}
-	return all
+	all.values = make([]uint32, len(all.hashes))
+	placed := make([]bool, len(all.hashes))
+	conflicts := make([]*conflict, len(groups))
+	filters.Parallel(len(groups), func(group int, _ *struct{}) {
+		for _, k := range groups[group] {
+			for i, h := range k.hashes {
+				at, v := all.find(h), k.values[i]
+				if placed[at] && v != all.values[at] {
+					conflicts[group] = &conflict{h, [2]uint32{all.values[at], v}}
+				}
+				placed[at], all.values[at] = true, v
+			}
+		}
+	})
+	for _, c := range conflicts {
+		two = cmp.Or(two, c)
+	}
+	return all, two
 }
 
 // find returns the index of a hash that is there, in hashes that ascend and are as
-// a rule uniform: it is near where it would be if they were evenly spread.
+// a rule uniform: each step goes as far as it would be if they were evenly spread.
 func (k keys) find(h uint64) int {
-	n := len(k.hashes)
-	guess, _ := bits.Mul64(h, uint64(n))
-	low, high := int(guess), int(guess)+1
-	for step := 1; low > 0 && k.hashes[low] > h; step *= 2 {
-		low, high = max(0, low-step), low
+	n := uint64(len(k.hashes))
+	at, _ := bits.Mul64(h, n)
+	for range 8 {
+		switch have := k.hashes[at]; {
+		case have < h:
+			step, _ := bits.Mul64(h-have, n)
+			at = min(n-1, at+max(step, 1))
+		case have > h:
+			step, _ := bits.Mul64(have-h, n)
+			at -= min(at, max(step, 1))
+		default:
+			return int(at)
+		}
 	}
-	for step := 1; high < n && k.hashes[high] <= h; step *= 2 {
-		low, high = high, min(n, high+step)
-	}
-	i, _ := slices.BinarySearch(k.hashes[low:high], h)
-	return low + i
+	i, _ := slices.BinarySearch(k.hashes, h)
+	return i
 }

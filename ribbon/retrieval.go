@@ -22,7 +22,7 @@ type Retrieval struct{ filter Filter }
 // BuildRetrieval makes the function of pairs of a key's hash and its value, of 1 to
 // 32 bits. Two pairs may be equal, but not of one hash and two values. Of c it takes
 // Seed, MaxBuildBytes and Progress; the rest must be 0: the bits say how large it
-// will be. O(n), on up to GOMAXPROCS goroutines. It takes 24 bytes for each pair to
+// will be. O(n), on up to GOMAXPROCS goroutines. It takes 25 bytes for each pair to
 // sort them, and then what Build does, but is slower: that has faster code for values
 // that are all 0.
 func BuildRetrieval(pairs iter.Seq2[filters.Hash, uint32], bits int, c filters.Config) (*Retrieval, error) {
@@ -35,17 +35,13 @@ func BuildRetrieval(pairs iter.Seq2[filters.Hash, uint32], bits int, c filters.C
 	if pairs == nil {
 		return nil, &filters.FieldError{Err: filters.ErrConfig, Field: "pairs", Value: "nil", Bound: "must be a sequence; maps.All(nil) is an empty one"}
 	}
-	chunks, memory, err := gatherPairs(pairs, bits, c)
+	groups, memory, err := gatherPairs(pairs, bits, c)
 	if err != nil {
 		return nil, err
 	}
-	all := sorted(chunks...)
-	for _, chunk := range chunks {
-		for i, h := range chunk.hashes {
-			if v, other := chunk.values[i], all.values[all.find(h)]; v != other {
-				return nil, badValue(h, v, fmt.Sprintf("but it is %d too; give each key one value", other))
-			}
-		}
+	all, two := sorted(groups...)
+	if two != nil {
+		return nil, badValue(two.hash, two.values[1], fmt.Sprintf("but it is %d too; give each key one value", two.values[0]))
 	}
 	c.FPR = math.Ldexp(1, -bits)
 	f, err := solved(filters.Retrieval, all, memory, c, lastLayerAttempts)
@@ -53,37 +49,6 @@ func BuildRetrieval(pairs iter.Seq2[filters.Hash, uint32], bits int, c filters.C
 		return nil, err
 	}
 	return &Retrieval{*f}, nil
-}
-
-// pairsLen is the pairs of a chunk.
-const pairsLen = 1 << 14
-
-// gatherPairs collects pairs in chunks, and tells what memory it takes to sort them.
-func gatherPairs(pairs iter.Seq2[filters.Hash, uint32], bits int, c filters.Config) (chunks []keys, memory uint64, err error) {
-	chunk := keys{values: []uint32{}}
-	n := uint64(0)
-	for h, v := range pairs {
-		if v>>(bits-1)>>1 != 0 {
-			return nil, 0, badValue(uint64(h), v, fmt.Sprintf("must be less than 2^%d", bits))
-		}
-		if len(chunk.hashes) == pairsLen {
-			chunks = append(chunks, chunk)
-			if err := c.CheckBuild(12 * (n + pairsLen)); err != nil {
-				return nil, 0, err
-			}
-			chunk = keys{make([]uint64, 0, pairsLen), make([]uint32, 0, pairsLen)}
-		}
-		chunk.hashes, chunk.values = append(chunk.hashes, uint64(h)), append(chunk.values, v)
-		n++
-	}
-	memory = pairBytes(n)
-	return append(chunks, chunk), memory, c.CheckBuild(memory)
-}
-
-// pairBytes is the memory that n pairs take, unsorted and sorted. The first chunk
-// grows.
-func pairBytes(n uint64) uint64 {
-	return 12*(n+min(3*n, 2*pairsLen)) + filters.SortBytes(n) + 4*n
 }
 
 func badValue(h uint64, v uint32, bound string) error {

@@ -162,7 +162,7 @@ func TestRetrievalRefuses(t *testing.T) {
 		{one(1, 1), -1, "bits is -1"},
 		{nil, 3, "pairs is nil"},
 		{one(0xabc, 3, 8), 3, "value of hash 0xabc is 8, must be less than 2^3"},
-		{one(0xabc, 3, 3, 5), 3, "value of hash 0xabc is 3, but it is 5 too"},
+		{one(0xabc, 3, 3, 5), 3, "value of hash 0xabc is 5, but it is 3 too"},
 	} {
 		if r, err := BuildRetrieval(test.pairs, test.bits, filters.Config{}); r != nil || !errors.Is(err, filters.ErrConfig) || !strings.Contains(err.Error(), test.want) {
 			t.Errorf("%d bits: %v, %v, want %q", test.bits, r, err, test.want)

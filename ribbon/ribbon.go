@@ -13,9 +13,9 @@ import (
 // Filter is a ribbon filter. Nothing changes it, so its methods are safe for any
 // number of goroutines. The zero value holds nothing.
 type Filter struct {
+	ribbon  asm.Ribbon       // of no layers if there are no keys
 	file    filters.Envelope // Size is the rows of all layers, Param the columns, Payload as table.go has it
 	columns columns
-	ribbon  asm.Ribbon // of no layers if there are no keys
 }
 
 var _ filters.Filter = (*Filter)(nil)

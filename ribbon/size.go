@@ -86,7 +86,7 @@ func payloadBytes(blocks []uint64, c columns) uint64 {
 }
 
 // bumpedShare is a little more than the share of its keys that a layer bumps.
-const bumpedShare = 0.0725
+const bumpedShare = 0.066
 
 // planned estimates the blocks of the layers for n distinct keys. Each is at
 // least what layers will use, but for chance.
@@ -105,7 +105,7 @@ func solvedBytes(n uint64, values bool) (bytes uint64) {
 		if i > 0 {
 			bytes += 8*n + filters.SortBytes(n)
 			if values {
-				bytes += 8 * n
+				bytes += 9 * n
 			}
 		}
 		bytes += 12*(64*blocks+asm.RibbonWindow) + thresholdBytes(blocks) + 4096
@@ -172,5 +172,5 @@ func layout(c columns, layers int) string {
 	if c.narrow != 0 {
 		width = fmt.Sprintf("%.3f", float64(c.wide)-float64(c.narrow)/(1<<32))
 	}
-	return fmt.Sprintf("%s columns, width 64, layers: %d", width, layers)
+	return fmt.Sprintf("columns: %s, width: 64, layers: %d", width, layers)
 }

@@ -153,6 +153,7 @@ func single(name, signature, doc, generic string, kernels ...string) {
 		CMPQ(NewDataAddr(Symbol{Name: "·level"}, 0), Imm(levels[level]))
 		JGE(LabelRef(level))
 	}
+	Label("generic")
 	Instruction(&ir.Instruction{Opcode: "JMP", Operands: []Op{NewDataAddr(Symbol{Name: "·" + generic}, 0)}, IsTerminal: true})
 }
 

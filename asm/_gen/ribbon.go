@@ -23,7 +23,9 @@ const (
 	partShift      = 24
 	partAdd        = 32
 	partNarrow     = 40
-	partSize       = 48
+	partColumns    = 48
+	partTileStarts = 56
+	partSize       = 64
 )
 
 // shared is a table that several kernels read.
@@ -41,9 +43,10 @@ func factor(x uint64) Mem { return shared(fmt.Sprintf("factor%x", x), x) }
 
 func ribbon() {
 	ribbonTiles512()
-	ribbonTile512()
+	ribbonSingle()
 	ribbonTiles256()
 	ribbonColumns512()
+	ribbonColumns256()
 }
 
 // ribbonLoop is the loop of every kernel over chunks of hashes. A chunk takes four
@@ -74,7 +77,7 @@ const (
 )
 
 func newRibbonLoop(bufStart, bufCodes int, memory ...field) *ribbonLoop {
-	return &ribbonLoop{bufStart: bufStart, bufCodes: bufCodes, memory: memory, ahead: GP64(), shift: GP64(), thresholds: GP64()}
+	return &ribbonLoop{bufStart: bufStart, bufCodes: bufCodes, memory: memory, ahead: GP64(), shift: GP64(), thresholds: RSI}
 }
 
 // run emits the loop. bumped returns which hashes of the chunk to be put right are
@@ -167,16 +170,21 @@ func (p *ribbonLoop) loadThresholds() {
 	MOVQ(Mem{Base: parts, Disp: partShift}, p.shift)
 }
 
-// lookUp emits the looking up of the thresholds of eight hashes.
+// lookUp emits the looking up of the thresholds of eight hashes, two between turns of
+// the register that gathers them. Its second byte can be loaded only from an address
+// in the old registers.
 func (p *ribbonLoop) lookUp(at place8) {
-	x, codes := GP64(), GP64()
-	XORL(codes.As32(), codes.As32())
+	XORL(EBX, EBX)
 	for i := range 8 {
-		SHRXQ(p.shift, at(p.looked, p.bufStart, i, 8), x)
-		MOVB(Mem{Base: p.thresholds, Index: x, Scale: 1}, codes.As8())
-		RORQ(Imm(8), codes)
+		SHRXQ(p.shift, at(p.looked, p.bufStart, i, 8), RCX)
+		if i%2 == 0 {
+			MOVB(Mem{Base: p.thresholds, Index: RCX, Scale: 1}, BL)
+		} else {
+			MOVB(Mem{Base: p.thresholds, Index: RCX, Scale: 1}, BH)
+			RORQ(Imm(16), RBX)
+		}
 	}
-	MOVQ(codes, at(p.looked, p.bufCodes, 0, 1))
+	MOVQ(RBX, at(p.looked, p.bufCodes, 0, 1))
 }
 
 // ask emits the asking for the memory of eight hashes in each of some places. It goes
@@ -238,25 +246,30 @@ func rehash(part, h, x Register) {
 // find emits the start of h, RDX, in a layer, and a jump if h is bumped from there.
 func find(part, h, start, x, y Register, bumped string) {
 	MULXQ(Mem{Base: part, Disp: partStarts}, x, start)
-	MOVQ(Mem{Base: part, Disp: partShift}, y)
-	SHRXQ(y, start, x)
-	MOVQ(Mem{Base: part, Disp: partThresholds}, y)
-	MOVBLZX(Mem{Base: y, Index: x, Scale: 1}, x.(GP).As32())
-	RORXQ(Imm(6), start, y)
-	ANDL(Imm(6), y.(GP).As32())
-	SHRXQ(y, x, x)
-	ANDL(Imm(3), x.(GP).As32())
-	LEAQ(shared("ribbonThresholds", 0, 22, 40, 128), y)
-	MOVQ(Mem{Base: y, Index: x, Scale: 8}, x)
-	MOVL(start.(GP).As32(), y.(GP).As32())
-	ANDL(Imm(127), y.(GP).As32())
-	CMPQ(y, x)
-	JB(LabelRef(bumped))
+	bump(part, start, x, y, bumped)
+}
+
+// bump emits a jump if what starts there is bumped.
+func bump(part, start, x, y Register, bumped string) {
+	codes := GP64()
+	MOVQ(Mem{Base: part, Disp: partShift}, x)
+	SHRXQ(x, start, x)
+	RORXQ(Imm(1), start, y)
+	MOVBLZX(y.(GP).As8(), y.(GP).As32())
+	MOVQ(Mem{Base: part, Disp: partThresholds}, codes)
+	MOVBLZX(Mem{Base: codes, Index: x, Scale: 1}, codes.As32())
+	LEAQ(bumps(), x)
+	ANDB(Mem{Base: x, Index: y, Scale: 1}, codes.As8())
+	CMPB(codes.As8(), Mem{Base: x, Index: y, Scale: 1, Disp: 256})
+	JHI(LabelRef(bumped))
 }
 
 // firstLayer is the part of an AVX-512 kernel that both layouts have: where a hash
 // starts in the first layer, and whether it is bumped.
 //
+// threshold1 and threshold2 are those of RibbonThreshold between 0 and all.
+const threshold1, threshold2 = 18, 38
+
 // The thresholds of four buckets are a byte, and are even. So of a start bits 1 to 8
 // decide: the lower six are half of the offset in its bucket, the upper two choose
 // the threshold in the byte, which is number start/512.
@@ -280,7 +293,7 @@ func newFirstLayer(bufDecides, bufCodes int) firstLayer {
 	l := firstLayer{
 		bufDecides: bufDecides, bufCodes: bufCodes, starts: field(partStarts),
 		lowest2: bytes(3), offset: bytes(63), bits2: constant(0xc0300c03),
-		limit1: bytes(11), limit2: bytes(20), class1: bytes(0x55), class2: bytes(0xaa),
+		limit1: bytes(threshold1 / 2), limit2: bytes(threshold2 / 2), class1: bytes(0x55), class2: bytes(0xaa),
 		coefficient: constant(coefficientFactor), row: constant(rowFactor), one: constant(1),
 	}
 	return l
@@ -333,9 +346,7 @@ const (
 // placeInTiles puts a hash that is bumped from the first layer where it is.
 func placeInTiles(base, buf, i, h, start, part Register) {
 	x, y := GP64(), GP64()
-	MOVQ(factor(coefficientFactor), x)
-	IMULQ(h, x)
-	ORQ(Imm(1), x)
+	coefficients(h, x)
 	MOVL(start.(GP).As32(), y.As32())
 	ANDL(Imm(7), y.As32())
 	SHLXQ(y, x, x)
@@ -379,24 +390,25 @@ func ribbonTiles512() {
 		VPSRLQ(Imm(32), x, x)
 		VPMOVQB(x, buf(bufRow, 1))
 	}
-	var byteOf [8]OpmaskVirtual
+	var byteOf [8][]Register // no mask for the first
 	bytes := table("bytesOfWords", 0x0101010101010101, 0x0202020202020202, 0x0404040404040404, 0x0808080808080808, 0x1010101010101010, 0x2020202020202020, 0x4040404040404040, 0x8080808080808080)
 	var sums [8]VecVirtual
+	// work multiplies in halves: tiles mostly lie on two lines, and of two loads only
+	// one waits for both.
 	work := func(group int) {
 		Comment("byte i of word t: byte t of the coefficients of hash i")
-		coefficients := ZMM()
-		sums[group] = ZMM()
+		coefficients, later, sum := ZMM(), YMM(), YMM()
+		sums[group] = YMM()
 		VPERMB(Mem{Base: p.worked, Disp: bufCoefficients + 64*group}, transpose, coefficients)
+		VEXTRACTI64X4(Imm(1), coefficients, later)
 		for i := range 8 {
 			tile := GP64()
 			MOVQ(Mem{Base: p.worked, Disp: bufStart + 64*group + 8*i}, tile)
 			tiles := Mem{Base: p.base, Index: tile, Scale: 1}
-			if i == 0 {
-				multiply(tiles, coefficients, sums[group])
-			} else {
-				multiply(tiles, coefficients, sums[group], byteOf[i])
-			}
+			multiply(tiles, coefficients.AsY(), sums[group], byteOf[i]...)
+			multiply(tiles.Offset(32), later, sum, byteOf[i]...)
 		}
+		VPXORQ(sum, sums[group], sums[group])
 	}
 	fold := func(a, b VecVirtual, first, second func(ops ...Op)) VecVirtual {
 		x := ZMM()
@@ -407,6 +419,11 @@ func ribbonTiles512() {
 	}
 	lanes := func(imm uint64) func(ops ...Op) {
 		return func(ops ...Op) { VSHUFI64X2(append([]Op{Imm(imm)}, ops...)...) }
+	}
+	both := func(a, b VecVirtual) VecVirtual {
+		z := ZMM()
+		VINSERTI64X4(Imm(1), b, a.AsZ(), z)
+		return z
 	}
 	rows := ZMM()
 	var quarters [2]VecVirtual
@@ -423,13 +440,13 @@ func ribbonTiles512() {
 				p.ask(unrolled(order[2*i]), unrolled(order[2*i+1]))
 			}
 		}
-		quarters[n] = fold(fold(sums[n], sums[n+2], lanes(0x44), lanes(0xee)), fold(sums[n+4], sums[n+6], lanes(0x44), lanes(0xee)), lanes(0x88), lanes(0xdd))
+		quarters[n] = fold(both(sums[n], sums[n+2]), both(sums[n+4], sums[n+6]), lanes(0x88), lanes(0xdd))
 	}
 	first := func() {
 		VMOVDQU64(Mem{Base: p.worked, Disp: bufRow}, rows)
 		for i := 1; i < 8; i++ {
-			byteOf[i] = K()
-			KMOVQ(bytes.Offset(8*i), byteOf[i])
+			byteOf[i] = []Register{K()}
+			KMOVQ(bytes.Offset(8*i), byteOf[i][0])
 		}
 		half(0)
 	}
@@ -459,47 +476,98 @@ func multiply(matrices Mem, factor, out Register, mask ...Register) {
 	Instruction(i)
 }
 
-// ribbonTile512 tests one hash; see ribbonTiles512.
-func ribbonTile512() {
-	TEXT("hasRibbonTiles512", NOSPLIT, "func(parts *byte, h uint64) bool")
-	Pragma("noescape")
-	Doc("hasRibbonTiles512 tests one hash against layers stored in tiles. AVX-512 F, GFNI, BMI2.")
-	part := Load(Param("parts"), GP64())
-	h, start, x, y := RDX, GP64(), GP64(), GP64()
-	Load(Param("h"), h)
-	Label("layer")
-	find(part, h, start, x, y, "down")
-	Comment("the tiles, times the coefficients: a byte in each word")
-	MOVQ(factor(coefficientFactor), x)
-	IMULQ(h, x)
-	ORQ(Imm(1), x)
-	MOVL(start.As32(), y.As32())
-	ANDL(Imm(7), y.As32())
-	SHLXQ(y, x, x)
-	SUBQ(y, start)
-	MOVQ(Mem{Base: part, Disp: partSolution}, y)
-	VMOVQ(x, X16)
-	VPMOVZXBQ(X16, Z16)
-	multiply(Mem{Base: y, Index: start, Scale: 1}, Z16, Z16)
-	VPMOVQB(Z16, X16)
-	VMOVQ(X16, x)
-	Comment("the sum of all bytes")
-	for _, shift := range []uint64{32, 16, 8} {
-		MOVQ(x, y)
-		SHRQ(Imm(shift), y)
-		XORQ(y, x)
+// constants256 has a word in each lane, or four words.
+func constants256(name string, words ...uint64) VecVirtual {
+	y := YMM()
+	if len(words) == 1 {
+		VPBROADCASTQ(shared(name, words...), y)
+	} else {
+		VMOVDQU(shared(name, words...), y)
 	}
-	IMULQ(factor(rowFactor), h)
-	SHRQ(Imm(32), h)
-	has := GP8()
-	CMPB(x.As8(), DL)
-	SETEQ(has)
-	Store(has, ReturnIndex(0))
-	RET()
-	Label("down")
-	rehash(part, h, x)
-	JMP(LabelRef("layer"))
+	return y
 }
+
+// everywhere256 has a word of memory in each lane.
+func everywhere256(m Mem) VecVirtual {
+	y := YMM()
+	VPBROADCASTQ(m, y)
+	return y
+}
+
+// equation256 emits the starts of four hashes in the first layer, their coefficients
+// and, in the upper halves of words, their fingerprints.
+func equation256(hashes Mem) (start, coefficients, row VecVirtual) {
+	h, high, low := YMM(), YMM(), YMM()
+	VMOVDQU(hashes, h)
+	VPSRLQ(Imm(32), h, high)
+	starts := everywhere256(Mem{Base: Load(Param("parts"), GP64()), Disp: partStarts})
+	start = YMM()
+	VPMULUDQ(starts, h, low)
+	VPSRLQ(Imm(32), low, low)
+	VPMULUDQ(starts, high, start)
+	VPADDQ(low, start, start)
+	VPSRLQ(Imm(32), start, start)
+	times := func(factor Mem) VecVirtual {
+		whole, upper, x, y := everywhere256(factor), YMM(), YMM(), YMM()
+		VPBROADCASTD(factor.Offset(4), upper)
+		VPMULUDQ(upper, h, x)
+		VPMULUDQ(whole, high, y)
+		VPADDQ(y, x, x)
+		VPSLLQ(Imm(32), x, x)
+		VPMULUDQ(whole, h, y)
+		VPADDQ(y, x, x)
+		return x
+	}
+	row = times(factor(rowFactor))
+	coefficients = times(factor(coefficientFactor))
+	VPOR(constants256("one", 1), coefficients, coefficients)
+	return start, coefficients, row
+}
+
+// lowestBytes256 stores the lowest byte of each of eight words.
+func lowestBytes256(words [2]VecVirtual, to Mem) {
+	x, y := YMM(), XMM()
+	VSHUFPS(Imm(0x88), words[1], words[0], x)
+	VPSHUFB(constants256("lowestBytes", 0x0c080400), x, x)
+	VEXTRACTI128(Imm(1), x, y)
+	VPUNPCKLWD(y, x.AsX(), x.AsX())
+	VMOVQ(x.AsX(), to)
+}
+
+// bumped256 is firstLayer.bumped for AVX2.
+func bumped256(buf Register, bufDecides, bufCodes int) Register {
+	var halves [2]GPVirtual
+	lowest2, offset, bits2 := constants256("bytes3", 0x0303030303030303), constants256("bytes63", 0x3f3f3f3f3f3f3f3f), constants256("bits2", 0xc0300c03)
+	const each = 0x0101010101010101
+	limit1, limit2 := constants256("bytes1", threshold1/2*each), constants256("bytes2", threshold2/2*each)
+	class1, class2, zero := constants256("bytes55", 0x5555555555555555), constants256("bytesaa", 0xaaaaaaaaaaaaaaaa), YMM()
+	VPXOR(zero, zero, zero)
+	for half := range halves {
+		halves[half] = GP64()
+		which, bits, class, x := YMM(), YMM(), YMM(), YMM()
+		VMOVDQU(Mem{Base: buf, Disp: bufDecides + 32*half}, bits)
+		VPSRLW(Imm(6), bits, which)
+		VPAND(lowest2, which, which)
+		VPSHUFB(which, bits2, which)
+		VPAND(offset, bits, bits)
+		VPCMPGTB(bits, limit2, x)
+		VPBLENDVB(x, class1, class2, class)
+		VPCMPGTB(bits, limit1, x)
+		VPANDN(class, x, class)
+		VPAND(which, class, class)
+		VPAND(Mem{Base: buf, Disp: bufCodes + 32*half}, which, x)
+		VPSUBUSB(class, x, x)
+		VPCMPEQB(zero, x, x)
+		VPMOVMSKB(x, halves[half].As32())
+	}
+	SHLQ(Imm(32), halves[1])
+	ORQ(halves[1], halves[0])
+	NOTQ(halves[0])
+	return halves[0]
+}
+
+// parities has in byte i of each half the parity of i, as its highest bit.
+var parities = []uint64{0x8000008000808000, 0x0080800080000080, 0x8000008000808000, 0x0080800080000080}
 
 // ribbonTiles256 tests four hashes at once.
 func ribbonTiles256() {
@@ -508,15 +576,6 @@ func ribbonTiles256() {
 	Pragma("noescape")
 	Doc("probeRibbonTiles256 is probeRibbonTiles512 for AVX2 and BMI2.")
 	p := newRibbonLoop(bufStart, bufCodes, field{bufStart, []int{0, 63}})
-	words := func(name string, words ...uint64) VecVirtual {
-		y := YMM()
-		if len(words) == 1 {
-			VPBROADCASTQ(table(name, words...), y)
-		} else {
-			VMOVDQU(table(name, words...), y)
-		}
-		return y
-	}
 	prepare := func() {
 		buf := p.worked
 		p.loadThresholds()
@@ -524,60 +583,25 @@ func ribbonTiles256() {
 			p.at(lookingUp, func() { p.lookUp(rolled(at)) })
 			p.ask(rolled(at))
 			p.at(preparing, func() {
-				for i := range 8 {
-					at8 := func(disp int) Mem { return Mem{Base: buf, Index: at, Scale: 8, Disp: disp + 8*i} }
-					at1 := func(disp int) Mem { return Mem{Base: buf, Index: at, Scale: 1, Disp: disp + i} }
-					x, start := GP64(), GP64()
-					MOVQ(Mem{Base: p.hashes, Index: at, Scale: 8, Disp: 8 * i}, RDX)
-					parts := Load(Param("parts"), GP64())
-					MULXQ(Mem{Base: parts, Disp: partStarts}, x, start)
-					MOVQ(U64(coefficientFactor), x)
-					IMULQ(RDX, x)
-					ORQ(Imm(1), x)
-					IMULQ(factor(rowFactor), RDX)
-					SHRQ(Imm(32), RDX)
-					MOVB(DL, at1(bufRow))
-					MOVL(start.As32(), EDX)
-					ANDL(Imm(7), EDX)
-					SHLXQ(RDX, x, x)
-					MOVQ(x, at8(bufCoefficients))
-					MOVL(start.As32(), x.As32())
-					SHRL(Imm(1), x.As32())
-					MOVB(x.As8(), at1(bufDecides))
-					ANDQ(I8(-8), start)
-					MOVQ(start, at8(bufStart))
+				var decides, rows [2]VecVirtual
+				for half := range 2 {
+					at8 := func(disp int) Mem { return Mem{Base: buf, Index: at, Scale: 8, Disp: disp + 32*half} }
+					start, x, row := equation256(Mem{Base: p.hashes, Index: at, Scale: 8, Disp: 32 * half})
+					in8 := YMM()
+					VPAND(constants256("in8", 7), start, in8)
+					VPSLLVQ(in8, x, x)
+					VMOVDQU(x, at8(bufCoefficients))
+					decides[half], rows[half] = YMM(), row
+					VPSRLQ(Imm(1), start, decides[half])
+					VPXOR(in8, start, start)
+					VMOVDQU(start, at8(bufStart))
+					VPSRLQ(Imm(32), row, row)
 				}
+				at1 := func(disp int) Mem { return Mem{Base: buf, Index: at, Scale: 1, Disp: disp} }
+				lowestBytes256(decides, at1(bufDecides))
+				lowestBytes256(rows, at1(bufRow))
 			})
 		})
-	}
-	bumped := func(buf Register) Register {
-		var halves [2]GPVirtual
-		lowest2, offset, bits2 := words("bytes3", 0x0303030303030303), words("bytes63", 0x3f3f3f3f3f3f3f3f), words("bits2", 0xc0300c03)
-		limit1, limit2 := words("bytes11", 0x0b0b0b0b0b0b0b0b), words("bytes20", 0x1414141414141414)
-		class1, class2, zero := words("bytes55", 0x5555555555555555), words("bytesaa", 0xaaaaaaaaaaaaaaaa), YMM()
-		VPXOR(zero, zero, zero)
-		for half := range halves {
-			halves[half] = GP64()
-			which, bits, class, x := YMM(), YMM(), YMM(), YMM()
-			VMOVDQU(Mem{Base: buf, Disp: bufDecides + 32*half}, bits)
-			VPSRLW(Imm(6), bits, which)
-			VPAND(lowest2, which, which)
-			VPSHUFB(which, bits2, which)
-			VPAND(offset, bits, bits)
-			VPCMPGTB(bits, limit2, x)
-			VPBLENDVB(x, class1, class2, class)
-			VPCMPGTB(bits, limit1, x)
-			VPANDN(class, x, class)
-			VPAND(which, class, class)
-			VPAND(Mem{Base: buf, Disp: bufCodes + 32*half}, which, x)
-			VPSUBUSB(class, x, x)
-			VPCMPEQB(zero, x, x)
-			VPMOVMSKB(x, halves[half].As32())
-		}
-		SHLQ(Imm(32), halves[1])
-		ORQ(halves[1], halves[0])
-		NOTQ(halves[0])
-		return halves[0]
 	}
 	work := func() {
 		buf := p.worked
@@ -587,10 +611,10 @@ func ribbonTiles256() {
 			for i := range uint64(4) {
 				bytes = append(bytes, 0x0101010101010101*(4*uint64(half)+i))
 			}
-			byteOf[half] = words("tileBytes"+string(rune('0'+half)), bytes...)
+			byteOf[half] = constants256("tileBytes"+string(rune('0'+half)), bytes...)
 		}
-		nibbles, parity := words("nibbles", 0x0f0f0f0f0f0f0f0f), words("parity", 0x8000008000808000, 0x0080800080000080, 0x8000008000808000, 0x0080800080000080)
-		reverse := words("reverse", 0x0001020304050607, 0x08090a0b0c0d0e0f, 0x0001020304050607, 0x08090a0b0c0d0e0f)
+		nibbles, parity := constants256("nibbles", 0x0f0f0f0f0f0f0f0f), constants256("parity", parities...)
+		reverse := constants256("reverse", 0x0001020304050607, 0x08090a0b0c0d0e0f, 0x0001020304050607, 0x08090a0b0c0d0e0f)
 		loop("fours", chunk, 4, func(at Register) {
 			var v [4]VecVirtual
 			for i := range v {
@@ -639,197 +663,8 @@ func ribbonTiles256() {
 		ORQ(halves[1], halves[0])
 		p.answer(func(to Mem) { MOVQ(halves[0], to) })
 	}
+	bumped := func(buf Register) Register { return bumped256(buf, bufDecides, bufCodes) }
 	p.run(bufSums+chunk, bumped, placeInTiles, func() { p.at(working, work) }, prepare)
-	VZEROUPPER()
-	RET()
-}
-
-// ribbonColumns512 works on up to eight columns of a hash at once: its 64 rows lie,
-// in each column, in two words, and the parity of what the coefficients pick is that
-// of both together.
-func ribbonColumns512() {
-	const (
-		bufStart   = 0          // 8 bytes: its start
-		bufLow     = 8 * chunk  // 8 bytes: the offset of the block that it starts in
-		bufHigh    = 16 * chunk // 8 bytes: of the next one
-		bufHere    = 24 * chunk // 8 bytes: which rows of the one its coefficients pick
-		bufThere   = 32 * chunk // 8 bytes: and of the other
-		bufWanted  = 40 * chunk // 4 bytes: its fingerprint
-		bufWidth   = 44 * chunk // 1 byte: a bit for each column in the last eight
-		bufDecides = 45 * chunk // 1 byte: see firstLayer
-		bufCodes   = 46 * chunk // 1 byte: see firstLayer
-		bufSums    = 47 * chunk // 1 byte: what eight columns add up to
-		bufBytes   = 48 * chunk
-	)
-	TEXT("probeRibbonColumns512", 0, "func(solution *byte, parts *byte, ahead uint64, hashes *uint64, chunks uint64, hits *uint64, columns uint64)")
-	Pragma("noescape")
-	Doc("probeRibbonColumns512 is probeRibbonTiles512 for layers stored by columns. AVX-512 F, DQ, BW, VPOPCNTDQ.")
-	l := newFirstLayer(bufDecides, bufCodes)
-	narrow, columns8, eight, in64, sixtyFour := ZMM(), ZMM(), constant(8), constant(63), constant(64)
-	parts, columns := Load(Param("parts"), GP64()), Load(Param("columns"), GP64())
-	VPBROADCASTQ(Mem{Base: parts, Disp: partNarrow}, narrow)
-	SHLQ(Imm(3), columns)
-	VPBROADCASTQ(columns, columns8)
-	Comment("last: a bit for each of the last one to eight columns")
-	c, last := RCX, AllocLocal(8)
-	groups, bits, width, widthNarrow := AllocLocal(8), GP64(), ZMM(), ZMM()
-	Load(Param("columns"), c)
-	DECQ(c)
-	MOVQ(c, bits)
-	SHRQ(Imm(3), bits)
-	INCQ(bits)
-	MOVQ(bits, groups)
-	ANDL(Imm(7), c.As32())
-	MOVQ(U32(2), bits)
-	SHLQ(CL, bits)
-	DECQ(bits)
-	MOVQ(bits, last)
-	VPBROADCASTQ(bits, width)
-	SHRQ(Imm(1), bits)
-	VPBROADCASTQ(bits, widthNarrow)
-
-	p := newRibbonLoop(bufStart, bufCodes, field{bufLow, []int{0, 64, 128}}, field{bufHigh, []int{56, 120}})
-	prepare := func() {
-		buf := p.worked
-		p.loadThresholds()
-		loop("hashes", chunk, 8, func(at Register) {
-			p.at(lookingUp, func() { p.lookUp(rolled(at)) })
-			p.ask(rolled(at))
-			p.at(preparing, func() {
-				at8 := func(disp int) Mem { return Mem{Base: buf, Index: at, Scale: 8, Disp: disp} }
-				h, x, y := ZMM(), ZMM(), ZMM()
-				VMOVDQU64(Mem{Base: p.hashes, Index: at, Scale: 8}, h)
-				start := l.start(h, Mem{Base: buf, Index: at, Scale: 1, Disp: bufDecides})
-				VMOVDQU64(start, at8(bufStart))
-				VPMULLQ(l.coefficient, h, x)
-				VPORQ(l.one, x, x)
-				VPANDQ(in64, start, y)
-				here := ZMM()
-				VPSLLVQ(y, x, here)
-				VMOVDQU64(here, at8(bufHere))
-				VPSUBQ(y, sixtyFour, y)
-				VPSRLVQ(y, x, x) // 0 for a shift by 64
-				VMOVDQU64(x, at8(bufThere))
-
-				Comment("a block lies at 8·(block·columns - min(block, narrow))")
-				isNarrow := K()
-				VPSRLQ(Imm(6), start, start)
-				VPCMPUQ(Imm(1), narrow, start, isNarrow)
-				VPMULUDQ(columns8, start, x)
-				VPMINUQ(narrow, start, start)
-				VPSLLQ(Imm(3), start, start)
-				VPSUBQ(start, x, x)
-				VMOVDQU64(x, at8(bufLow))
-				VPADDQ(columns8, x, x)
-				VPSUBQ(eight, x, isNarrow, x)
-				VMOVDQU64(x, at8(bufHigh))
-				VMOVDQA64(width, y)
-				VMOVDQA64(widthNarrow, isNarrow, y)
-				VPMOVQB(y, Mem{Base: buf, Index: at, Scale: 1, Disp: bufWidth})
-				VPMULLQ(l.row, h, x)
-				VPSRLQ(Imm(32), x, x)
-				VPMOVQD(x, Mem{Base: buf, Index: at, Scale: 4, Disp: bufWanted})
-			})
-		})
-	}
-	place := func(base, buf, i, h, start, part Register) {
-		at8 := func(disp int) Mem { return Mem{Base: buf, Index: i, Scale: 8, Disp: disp} }
-		x, y := GP64(), GP64()
-		MOVQ(factor(coefficientFactor), x)
-		IMULQ(h, x)
-		IMULQ(factor(rowFactor), h)
-		SHRQ(Imm(32), h)
-		MOVL(h.(GP).As32(), Mem{Base: buf, Index: i, Scale: 4, Disp: bufWanted})
-		ORQ(Imm(1), x)
-		MOVL(start.(GP).As32(), y.As32())
-		ANDL(Imm(63), y.As32())
-		SHLXQ(y, x, h)
-		MOVQ(h, at8(bufHere))
-		Comment("by 64 - y, in two steps for y = 0")
-		XORL(Imm(63), y.As32())
-		SHRXQ(y, x, x)
-		SHRQ(Imm(1), x)
-		MOVQ(x, at8(bufThere))
-		SHRQ(Imm(6), start)
-		MOVQ(Mem{Base: part, Disp: partNarrow}, y)
-		Load(Param("columns"), x)
-		CMPQ(start, y)
-		CMOVQCS(start, y)
-		SBBQ(h, h) // -1 if it is narrow
-		ADDQ(x, h) // its width
-		IMULQ(start, x)
-		SUBQ(y, x)
-		SHLQ(Imm(3), x)
-		ADDQ(Mem{Base: part, Disp: partSolution}, x)
-		SUBQ(base, x)
-		MOVQ(x, at8(bufLow))
-		LEAQ(Mem{Base: x, Index: h, Scale: 8}, x)
-		MOVQ(x, at8(bufHigh))
-		MOVQ(last, y)
-		MOVQ(y, x)
-		SHRQ(Imm(1), x)
-		CMPQ(h, NewParamAddr("columns", 48))
-		CMOVQCS(x, y)
-		MOVB(y.As8(), Mem{Base: buf, Index: i, Scale: 1, Disp: bufWidth})
-	}
-	work := func() {
-		buf := p.worked
-		solution, group, at := GP64(), GP64(), RCX
-		all, hit := K(), K()
-		MOVQ(p.base, solution)
-		KXNORQ(hit, hit, hit)
-		XORL(group.As32(), group.As32())
-		Label("group")
-		Comment("mask: the columns of the group that there are")
-		mask, widths := GP64(), ZMM()
-		MOVQ(U32(255), mask)
-		VPTERNLOGD(Imm(0xff), widths, widths, widths)
-		LEAQ(Mem{Base: group, Disp: 1}, at)
-		CMPQ(at, groups)
-		JNE(LabelRef("full"))
-		MOVQ(last, mask)
-		VMOVDQU64(Mem{Base: buf, Disp: bufWidth}, widths)
-		Label("full")
-		KMOVB(mask.As32(), all)
-		loop("keys", chunk, 8, func(at Register) {
-			for i := range 8 {
-				field := func(disp int) Mem { return Mem{Base: buf, Index: at, Scale: 8, Disp: disp + 8*i} }
-				low, high, rows, there, sum := GP64(), GP64(), ZMM(), ZMM(), K()
-				MOVQ(field(bufLow), low)
-				MOVQ(field(bufHigh), high)
-				VMOVDQU64_Z(Mem{Base: solution, Index: low, Scale: 1}, all, rows)
-				VPANDQ_BCST(field(bufHere), rows, rows)
-				VPBROADCASTQ(field(bufThere), there)
-				VPTERNLOGQ(Imm(0x78), Mem{Base: solution, Index: high, Scale: 1}, there, all, rows) // rows ^ there & high
-				VPOPCNTQ(rows, rows)
-				VPTESTMQ(l.one, rows, sum)
-				KMOVB(sum, Mem{Base: buf, Index: at, Scale: 1, Disp: bufSums + i})
-			}
-		})
-		Comment("byte group of the fingerprints")
-		wanted, four, by := ZMM(), ZMM(), XMM()
-		MOVQ(group, at)
-		SHLL(Imm(3), at.As32())
-		VMOVQ(at, by)
-		for i := range 4 {
-			VMOVDQU64(Mem{Base: buf, Disp: bufWanted + 64*i}, four)
-			VPSRLD(by, four, four)
-			if i == 0 {
-				VPMOVDB(four, wanted.AsX())
-			} else {
-				VPMOVDB(four, four.AsX())
-				VINSERTI32X4(Imm(uint64(i)), four.AsX(), wanted, wanted)
-			}
-		}
-		VPXORQ(Mem{Base: buf, Disp: bufSums}, wanted, wanted)
-		VPTESTNMB(widths, wanted, hit, hit)
-		ADDQ(Imm(64), solution)
-		INCQ(group)
-		CMPQ(group, groups)
-		JNE(LabelRef("group"))
-		p.answer(func(to Mem) { KMOVQ(hit, to) })
-	}
-	p.run(bufBytes, l.bumped, place, func() { p.at(working, work) }, prepare)
 	VZEROUPPER()
 	RET()
 }

@@ -100,19 +100,14 @@ func smallest(keys, excluded uint64, most float64) (rate float64, err error) {
 
 // planBudget chooses the lowest rate with which the file takes at most so many
 // bytes.
-func planBudget(c filters.Config, excluded, budget uint64) (float64, error) {
-	most := 0.5
+func planBudget(c filters.Config, excluded, budget uint64) (rate float64, err error) {
+	best := 0.5 // of all rates, that of the smallest file
 	if excluded > 0 {
-		most = 1
+		if best, err = smallest(c.Keys, excluded, 1); err != nil {
+			return 0, err
+		}
 	}
-	high, err := smallest(c.Keys, max(excluded, 1), most)
-	if err != nil {
-		return 0, err
-	}
-	if excluded == 0 {
-		high = most
-	}
-	least, err := partsOf(c.Keys, excluded, high)
+	least, err := partsOf(c.Keys, excluded, best)
 	if err != nil {
 		return 0, err
 	}
@@ -123,27 +118,26 @@ func planBudget(c filters.Config, excluded, budget uint64) (float64, error) {
 		}
 		return 0, filters.TooSmall("BitsPerKey", c.BitsPerKey, 8*(room-filters.HeaderSize)/float64(c.Keys))
 	}
-	fits := func(rate float64) bool {
-		parts, err := partsOf(c.Keys, excluded, rate)
+	fits := func(exponent float64) bool {
+		parts, err := partsOf(c.Keys, excluded, math.Exp2(exponent))
 		return err == nil && parts.bytes <= budget
 	}
-	// Below the rate of the least room, less rate takes more room.
-	low := math.Log2(filters.MinFPR)
-	if fits(filters.MinFPR) {
+	// From there on, the lower the rate, the larger the file.
+	low, high := math.Log2(filters.MinFPR), math.Log2(min(best, 0.5))
+	switch {
+	case fits(low):
 		return filters.MinFPR, nil
-	}
-	bits := math.Log2(min(high, 0.5))
-	if !fits(math.Exp2(bits)) {
-		return high, nil
+	case !fits(high): // but without the first part it does
+		return best, nil
 	}
 	for range 40 {
-		if middle := (low + bits) / 2; fits(math.Exp2(middle)) {
-			bits = middle
+		if middle := (low + high) / 2; fits(middle) {
+			high = middle
 		} else {
 			low = middle
 		}
 	}
-	return math.Exp2(bits), nil
+	return math.Exp2(high), nil
 }
 
 // parts is what both parts take.

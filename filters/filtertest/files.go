@@ -94,7 +94,7 @@ func testView(t *testing.T, f filters.Family) {
 				b.Fatal(err)
 			}
 		}
-	}).AllocedBytesPerOp(); n > 2048 {
+	}).AllocedBytesPerOp(); n > 4096 {
 		t.Errorf("opening %d bytes allocates %d", len(big), n)
 	}
 	testUnverified(t, f, big)

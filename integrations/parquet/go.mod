@@ -1,6 +1,6 @@
 module github.com/tamis-filter/tamis/integrations/parquet
 
-go 1.26
+go 1.26.0
 
 require (
 	github.com/bits-and-blooms/bitset v1.29.0
@@ -18,7 +18,7 @@ require (
 	github.com/pierrec/lz4/v4 v4.1.21 // indirect
 	github.com/twpayne/go-geom v1.6.1 // indirect
 	github.com/zeebo/xxh3 v1.1.0 // indirect
-	golang.org/x/sys v0.46.0 // indirect
+	golang.org/x/sys v0.49.0 // indirect
 	google.golang.org/protobuf v1.34.2 // indirect
 )
 

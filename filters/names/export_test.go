@@ -1,0 +1,6 @@
+package names
+
+var (
+	IsPlain   = isPlain
+	Canonical = canonical
+)
