@@ -35,6 +35,10 @@ type Profile struct {
 	Queries []Way
 	// NoBuilds leaves out timing constructions.
 	NoBuilds bool
+	// Builds lists the contestants whose construction is timed on one processor and
+	// on all, where NoBuilds leaves out the rest, at MinBuild keys and more.
+	Builds   []string
+	MinBuild uint64
 	// Adds lists the contestants whose bulk insert is timed.
 	Adds []string
 	// Hashes is true if hashing is timed.
@@ -142,6 +146,8 @@ func kernels(name string, sizes []uint64, rounds int, timing time.Duration, hits
 		},
 		Queries:  []Way{{record.Batch, 0}, {record.Single, 0}, {record.Single, 100}},
 		NoBuilds: true,
+		Builds:   []string{"ribbon", "binaryfuse8"},
+		MinBuild: sizes[1],
 		Adds:     []string{"blocked", "split", "parquet"},
 		Hashes:   true,
 	}

@@ -181,6 +181,9 @@ func (r *run) roundCost(c *cell) time.Duration {
 	if !r.profile.NoBuilds {
 		cost += max(2*r.profile.Timing, time.Duration(c.Keys*(guessBuild+guessGate)))
 	}
+	if r.builds(c) {
+		cost += 2 * max(2*r.profile.Timing, time.Duration(c.Keys*(guessBuild+guessGate)))
+	}
 	if r.adds(c) {
 		cost += max(2*r.profile.Timing, time.Duration(c.Keys*guessAdd))
 	}
@@ -289,8 +292,15 @@ func (r *run) rounds(ctx context.Context, begin time.Time) error {
 func (r *run) measureCell(c *cell) error {
 	holds := c.adapter.Class != record.Line
 	if holds && !r.profile.NoBuilds {
-		if err := r.timeBuild(c); err != nil {
+		if err := r.timeBuild(c.Cell, c.adapter); err != nil {
 			return err
+		}
+	}
+	if r.builds(c) {
+		for _, procs := range []int{1, 0} {
+			if err := r.timeBuildOn(procs, c); err != nil {
+				return err
+			}
 		}
 	}
 	if r.adds(c) {
@@ -309,6 +319,22 @@ func (r *run) measureCell(c *cell) error {
 		r.out.Query(record.Query{Cell: c.Cell, Mode: way.Mode, Hits: way.Hits}, ops, ns)
 	}
 	return nil
+}
+
+// builds reports whether a cell's construction is timed on one processor and on all:
+// by the process that leads alone.
+func (r *run) builds(c *cell) bool {
+	return !r.turns.follows && c.Keys >= r.profile.MinBuild && slices.Contains(r.profile.Builds, c.Name)
+}
+
+// timeBuildOn times constructions on so many processors.
+func (r *run) timeBuildOn(procs int, c *cell) error {
+	if procs > 0 {
+		defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(procs))
+	}
+	cell := c.Cell
+	cell.Procs = procs
+	return r.timeBuild(cell, c.adapter)
 }
 
 // adds reports whether a cell's bulk insert is timed.
@@ -355,7 +381,7 @@ func (r *run) timeAdd(c *cell) error {
 const collectLen = 1 << 18
 
 // timeBuild times constructions, as many as a timing needs, and checks each.
-func (r *run) timeBuild(c *cell) error {
+func (r *run) timeBuild(c record.Cell, a adapter.Adapter) error {
 	defer runtime.GC()
 	members := r.members[:c.Keys]
 	var before, after runtime.MemStats
@@ -364,7 +390,7 @@ func (r *run) timeBuild(c *cell) error {
 	for total < r.profile.Timing {
 		runtime.ReadMemStats(&before)
 		start := time.Now()
-		set, err := c.adapter.Build(members, c.Rate)
+		set, err := a.Build(members, c.Rate)
 		total += time.Since(start)
 		if err != nil {
 			return err
@@ -376,7 +402,7 @@ func (r *run) timeBuild(c *cell) error {
 			return err
 		}
 	}
-	r.out.Build(c.Cell, keys, record.Build{Ns: float64(total.Nanoseconds()) / float64(keys), Bytes: float64(bytes) / float64(keys)})
+	r.out.Build(c, keys, record.Build{Ns: float64(total.Nanoseconds()) / float64(keys), Bytes: float64(bytes) / float64(keys)})
 	return nil
 }
 
