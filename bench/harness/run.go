@@ -85,6 +85,10 @@ func Execute(ctx context.Context, profile Profile, contestants []adapter.Adapter
 	if err := r.rounds(ctx, begin); err != nil {
 		return r.record, err
 	}
+	r.cells = nil // their memory is free for builds
+	if err := r.builds(ctx, contestants); err != nil {
+		return r.record, err
+	}
 	for _, a := range contestants {
 		r.record.Contestants = append(r.record.Contestants, record.Contestant{
 			Name: a.Name, Class: a.Class, Version: a.Version, Summary: a.Summary, Changes: a.Changes,
@@ -180,9 +184,6 @@ func (r *run) roundCost(c *cell) time.Duration {
 	cost := time.Duration(len(r.profile.ways())) * guessFill * r.profile.Timing
 	if !r.profile.NoBuilds {
 		cost += max(2*r.profile.Timing, time.Duration(c.Keys*(guessBuild+guessGate)))
-	}
-	if r.builds(c) {
-		cost += 2 * max(2*r.profile.Timing, time.Duration(c.Keys*(guessBuild+guessGate)))
 	}
 	if r.adds(c) {
 		cost += max(2*r.profile.Timing, time.Duration(c.Keys*guessAdd))
@@ -296,13 +297,6 @@ func (r *run) measureCell(c *cell) error {
 			return err
 		}
 	}
-	if r.builds(c) {
-		for _, procs := range []int{1, 0} {
-			if err := r.timeBuildOn(procs, c); err != nil {
-				return err
-			}
-		}
-	}
 	if r.adds(c) {
 		if err := r.timeAdd(c); err != nil {
 			return err
@@ -319,22 +313,6 @@ func (r *run) measureCell(c *cell) error {
 		r.out.Query(record.Query{Cell: c.Cell, Mode: way.Mode, Hits: way.Hits}, ops, ns)
 	}
 	return nil
-}
-
-// builds reports whether a cell's construction is timed on one processor and on all:
-// by the process that leads alone.
-func (r *run) builds(c *cell) bool {
-	return !r.turns.follows && c.Keys >= r.profile.MinBuild && slices.Contains(r.profile.Builds, c.Name)
-}
-
-// timeBuildOn times constructions on so many processors.
-func (r *run) timeBuildOn(procs int, c *cell) error {
-	if procs > 0 {
-		defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(procs))
-	}
-	cell := c.Cell
-	cell.Procs = procs
-	return r.timeBuild(cell, c.adapter)
 }
 
 // adds reports whether a cell's bulk insert is timed.

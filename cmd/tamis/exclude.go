@@ -100,6 +100,10 @@ func (b *builder) nameOverlap(err error) error {
 // lookUp returns a key of that hash in a file, and its line, or line 0 if it is not
 // there, or no longer.
 func (b *builder) lookUp(name string, h filters.Hash) (key string, line int) {
+	// A pipe has nothing to give a second time, and opening it would wait for a writer.
+	if info, err := os.Stat(name); err != nil || !info.Mode().IsRegular() {
+		return "", 0
+	}
 	file, err := os.Open(name)
 	if err != nil {
 		return "", 0
