@@ -72,3 +72,12 @@ func requireMembers(t *testing.T, f filters.Filter, members []filters.Hash) {
 		}
 	}
 }
+
+// Hostile is the part of Run that gives files that are no valid ones to the readers
+// of a family, for a test that compares another reader with f.Open.
+func Hostile(t *testing.T, f filters.Family) {
+	t.Run("damage", func(t *testing.T) { testDamage(t, f) })
+	t.Run("fields", func(t *testing.T) { testFields(t, f) })
+	t.Run("lies", func(t *testing.T) { testLies(t, f) })
+	t.Run("mutants", func(t *testing.T) { testMutants(t, f) })
+}
