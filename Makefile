@@ -15,7 +15,7 @@ help: ## list the targets
 	@grep -hE '^[a-z0-9-]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 16
 
 .PHONY: test
-test: lint generate-check test-full test-race test-levels test-386 test-wasm test-emulated test-bench test-integrations ## everything that CI checks
+test: lint generate-check test-full test-race test-levels test-386 test-wasm test-emulated test-bench test-integrations test-play ## everything that CI checks
 	@echo "all checks passed"
 
 .PHONY: lint
@@ -106,6 +106,17 @@ test-bench: bench-smoke report-check ## the benchmark's own tests
 .PHONY: test-integrations
 test-integrations: ## what plugs tamis into other systems, against those
 	cd integrations/parquet && go vet ./... && go run $(STATICCHECK) ./... && go test ./...
+
+.PHONY: play
+play: ## build the play page, to be served from wasm/play/dist
+	@command -v npm >/dev/null || { echo "installing npm"; apt-get update -qq && apt-get install -qqy npm >/dev/null; } || { echo "the play page needs npm on the PATH: install it and run make again"; exit 1; }
+	cd wasm/play && npm ci --no-audit --no-fund --silent && npm run --silent check && npm run --silent build
+	@echo "serve it by any static server, as: python3 -m http.server --directory wasm/play/dist"
+
+.PHONY: test-play
+test-play: play ## the play page in Chromium; PLAY_SHOTS=FOLDER keeps screenshots
+	@test -x "$${CHROMIUM:-/usr/bin/chromium}" || { echo "installing chromium"; apt-get update -qq && apt-get install -qqy chromium fonts-dejavu-core >/dev/null; } || { echo "the tests need Chromium: install it, name it by CHROMIUM and run make again"; exit 1; }
+	cd wasm/play && npm test --silent
 
 .PHONY: test-large
 test-large: ## a filter of 1 GiB, built, saved, mapped, verified; a ribbon of 10^8 keys; takes 4 GiB of memory and 1 of disk
