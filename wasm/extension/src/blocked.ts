@@ -1,0 +1,50 @@
+// The page that is shown in place of one that a list holds.
+import { passOnce } from "#passes";
+import type { Hit } from "./lists.js";
+import { element, oneIn, plainHost, show } from "./page.js";
+
+interface Why {
+  url: string;
+  /** What the lists have against it; without them it could not be checked, for this error. */
+  hits?: Hit[];
+  error?: string;
+}
+
+const { url, hits, error } = JSON.parse(decodeURIComponent(location.hash.slice(1))) as Why;
+const host = plainHost(url);
+document.title = `Blocked: ${host}`;
+show("host", host);
+
+const list = element("hits");
+for (const { name, held, rate } of hits ?? []) {
+  const item = document.createElement("li");
+  item.append(
+    held === host ? "This name is in the list " : strong(held),
+    held === host ? "" : ", a parent of it, is in the list ",
+    strong(name),
+    ". ",
+    rate === undefined
+      ? "The list does not say how often it is wrong."
+      : `Of the names that are not in it, it takes ${oneIn(rate)} for one that is, so this can be wrong.`,
+  );
+  list.append(item);
+}
+if (error !== undefined) {
+  show("title", "This page was not checked");
+  show("lead", "A list could not be read, and what was not checked is not opened.");
+  element("why").textContent = error;
+}
+
+element("back").onclick = () => (history.length > 1 ? history.back() : close());
+element("once").onclick = async () => {
+  const tab = await chrome.tabs.getCurrent();
+  await passOnce(url, tab!.id!);
+  location.replace(url);
+};
+document.body.hidden = false;
+
+function strong(text: string): HTMLElement {
+  const node = document.createElement("strong");
+  node.textContent = text;
+  return node;
+}
