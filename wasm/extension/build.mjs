@@ -43,6 +43,8 @@ const browsers = {
       ...common,
       permissions: ["alarms", "storage", "unlimitedStorage", "webRequest", "webRequestBlocking"],
       background: { scripts: ["background.js"] },
+      // Redirects from the web may end in nothing else. Its address is a secret of each installation.
+      web_accessible_resources: [{ resources: ["blocked.html"], matches: ["<all_urls>"] }],
       browser_specific_settings: { gecko: { id: "sample@tamis.example", strict_min_version: "128.0" } },
     },
   },

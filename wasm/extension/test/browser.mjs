@@ -99,18 +99,11 @@ export class Session {
 
   /** Waits until the extension has taken its place. */
   async ready() {
-    const popup = await this.browser.newPage();
-    for (let tries = 0; ; tries++) {
-      try {
-        await popup.goto(`${this.origin}popup.html`);
-        const armed = () => (chrome.declarativeNetRequest ? chrome.declarativeNetRequest.getDynamicRules().then((rules) => rules.length === 2) : true);
-        if (await popup.evaluate(armed)) break;
-      } catch (error) {
-        if (tries > 100) throw error;
-      }
+    const armed = () => (chrome.declarativeNetRequest ? chrome.declarativeNetRequest.getDynamicRules().then((rules) => rules.length === 2) : true);
+    for (let tries = 0; !(await this.page("popup", (page) => page.evaluate(armed)).catch(() => false)); tries++) {
+      if (tries > 20) throw new Error("the extension did not come up");
       await pause(100);
     }
-    await popup.close();
   }
 
   async restart(...args) {
@@ -123,36 +116,36 @@ export class Session {
     this.server.close();
   }
 
-  /** Goes to a URL, and returns where that led: "blocked" or the URL that the tab shows. */
+  /** Goes to a URL, and returns where that led: "blocked", "not sent" or the URL that the tab shows. */
   async go(url, tab = this.tab) {
-    await tab.goto(url, { waitUntil: "domcontentloaded" }).catch(() => {});
+    await leave(tab, () => void tab.goto(url).catch(() => {}));
     return this.settle(tab);
   }
 
-  /** Waits until a tab shows a page of the web or a blocked one. */
+  /** Clicks something in a tab, and returns where that led. */
+  async click(selector, tab = this.tab) {
+    await leave(tab, () => void tab.evaluate((selector) => document.querySelector(selector).click(), selector).catch(() => {}));
+    return this.settle(tab);
+  }
+
+  /** Waits until a tab shows another page than the one it had, of the web or one that speaks to the person. */
   async settle(tab = this.tab) {
-    for (let tries = 0; tries < 300; tries++) {
-      const url = tab.url();
-      if (url.startsWith(`${this.origin}blocked.html`)) {
-        const shown = await tab.evaluate(() => document.body?.hidden === false && document.readyState === "complete").catch(() => false);
-        if (shown) return "blocked";
-      } else if (url.startsWith("http")) {
-        const there = await tab.evaluate(() => document.readyState === "complete" && location.protocol.startsWith("http")).catch(() => false);
-        if (there) return tab.url();
-      } else if (url.includes("gate.html?post") && (await tab.evaluate(() => document.body?.hidden === false).catch(() => false))) {
-        return "not sent";
-      }
-      await pause(20);
-    }
-    return `nothing: ${tab.url()}`;
+    const look = () => (window.left || document.readyState !== "complete" || document.body?.hidden !== false ? "" : location.href);
+    let url = "";
+    for (const end = Date.now() + 15_000; Date.now() < end && !/^http|blocked|post/.test(url); await pause(15)) url = await tab.evaluate(look).catch(() => "");
+    if (url.startsWith(`${this.origin}blocked.html`)) return "blocked";
+    if (url.startsWith(`${this.origin}gate.html?post`)) return "not sent";
+    return url;
   }
 
   /** Opens a page of the extension, does something in it, and closes it. */
   async page(name, what) {
     const page = await this.browser.newPage();
-    await page.goto(`${this.origin}${name}.html`);
-    await page.waitForFunction(() => document.body.dataset.ready !== undefined);
     try {
+      // Not awaited: of pages of extensions Firefox does not tell that they came.
+      void page.goto(`${this.origin}${name}.html`).catch(() => {});
+      const there = () => document.body?.dataset.ready !== undefined;
+      for (const end = Date.now() + 15_000; !(await page.evaluate(there).catch(() => false)); await pause(15)) if (Date.now() > end) throw new Error(`${name} did not open`);
       return await what(page);
     } finally {
       await page.close();
@@ -170,7 +163,7 @@ export class Session {
       delete document.body.dataset.ready;
       document.querySelector(selector).click();
     }, selector);
-    await page.waitForFunction(() => document.body.dataset.ready !== undefined);
+    await page.waitForFunction(() => document.body.dataset.ready !== undefined, { polling: 50 });
     return page.evaluate(() => document.body.innerText.replace(/\s+/g, " "));
   }
 
@@ -191,30 +184,26 @@ export class Session {
   /** Stops the background, as the browser does when it has nothing to do. */
   async stop() {
     if (this.name === "chromium") {
-      const page = await this.browser.newPage();
-      await page.goto(`${this.origin}popup.html`);
-      const client = await page.createCDPSession();
-      await client.send("ServiceWorker.enable");
-      await client.send("ServiceWorker.stopAllWorkers");
-      await page.close();
-    } else {
-      await pause(3 * this.idle);
+      await this.page("popup", async (page) => {
+        const client = await page.createCDPSession();
+        await client.send("ServiceWorker.enable");
+        await client.send("ServiceWorker.stopAllWorkers");
+      });
     }
-    for (let tries = 0; await this.running(); tries++) {
-      if (tries > 100) throw new Error("the background did not stop");
-      await pause(100);
-    }
+    for (const end = Date.now() + 20_000; await this.running(); await pause(200)) if (Date.now() > end) throw new Error("the background did not stop");
   }
 
   /** Whether the background runs. */
   async running() {
     if (this.name === "chromium") return this.browser.targets().some((target) => target.type() === "service_worker" && target.url().startsWith(this.origin));
-    const page = await this.browser.newPage();
-    await page.goto(`${this.origin}popup.html`);
-    const running = await page.evaluate(async () => (await chrome.runtime.getContexts({ contextTypes: ["BACKGROUND"] })).length > 0);
-    await page.close();
-    return running;
+    return this.page("popup", (page) => page.evaluate(async () => (await chrome.runtime.getContexts({ contextTypes: ["BACKGROUND"] })).length > 0));
   }
+}
+
+/** Does what makes a tab leave its page, which settle then does not take for the next. */
+async function leave(tab, what) {
+  await tab.evaluate(() => (window.left = true)).catch(() => {});
+  what();
 }
 
 export function pause(ms) {
