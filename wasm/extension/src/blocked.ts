@@ -19,13 +19,11 @@ const list = element("hits");
 for (const { name, held, rate } of hits ?? []) {
   const item = document.createElement("li");
   item.append(
-    held === host ? "This name is in the list " : strong(held),
-    held === host ? "" : ", a parent of it, is in the list ",
+    "The list ",
     strong(name),
-    ". ",
-    rate === undefined
-      ? "The list does not say how often it is wrong."
-      : `Of the names that are not in it, it takes ${oneIn(rate)} for one that is, so this can be wrong.`,
+    held === host ? " says yes to this name. " : " says yes to ",
+    ...(held === host ? [] : [strong(held), ", which this name belongs to. "]),
+    rate ? `It also says yes to ${oneIn(rate)} of the names that are not in it, so it can be wrong.` : "It does not state how often it is wrong.",
   );
   list.append(item);
 }

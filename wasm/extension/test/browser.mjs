@@ -108,6 +108,7 @@ export class Session {
 
   async restart(...args) {
     await this.browser.close();
+    this.watch = undefined;
     await this.launch(...args);
   }
 
@@ -117,35 +118,47 @@ export class Session {
   }
 
   /** Goes to a URL, and returns where that led: "blocked", "not sent" or the URL that the tab shows. */
-  async go(url, tab = this.tab) {
-    await leave(tab, () => void tab.goto(url).catch(() => {}));
-    return this.settle(tab);
+  async go(url) {
+    if (this.name === "firefox") {
+      // Firefox gives a tab that comes to or from an extension's page another identity.
+      const tab = await this.browser.newPage();
+      void this.tab.close().catch(() => {});
+      this.tab = tab;
+    }
+    await leave(this.tab, () => void this.tab.goto(url).catch(() => {}));
+    return this.settle();
   }
 
   /** Clicks something in a tab, and returns where that led. */
-  async click(selector, tab = this.tab) {
-    await leave(tab, () => void tab.evaluate((selector) => document.querySelector(selector).click(), selector).catch(() => {}));
-    return this.settle(tab);
+  async click(selector) {
+    await leave(this.tab, () => void this.tab.evaluate((selector) => document.querySelector(selector).click(), selector).catch(() => {}));
+    return this.settle();
   }
 
   /** Waits until a tab shows another page than the one it had, of the web or one that speaks to the person. */
-  async settle(tab = this.tab) {
+  async settle() {
     const look = () => (window.left || document.readyState !== "complete" || document.body?.hidden !== false ? "" : location.href);
     let url = "";
-    for (const end = Date.now() + 15_000; Date.now() < end && !/^http|blocked|post/.test(url); await pause(15)) url = await tab.evaluate(look).catch(() => "");
+    for (const end = Date.now() + 15_000; Date.now() < end && !/^http|blocked|post/.test(url); await pause(15)) url = await this.tab.evaluate(look).catch(() => "");
     if (url.startsWith(`${this.origin}blocked.html`)) return "blocked";
     if (url.startsWith(`${this.origin}gate.html?post`)) return "not sent";
     return url;
   }
 
+  /** Opens a page of the extension. */
+  async open(name) {
+    const page = await this.browser.newPage();
+    // Not awaited: of pages of extensions Firefox does not tell that they came.
+    void page.goto(`${this.origin}${name}.html`).catch(() => {});
+    const there = () => document.body?.dataset.ready !== undefined;
+    for (const end = Date.now() + 15_000; !(await page.evaluate(there).catch(() => false)); await pause(15)) if (Date.now() > end) throw new Error(`${name} did not open`);
+    return page;
+  }
+
   /** Opens a page of the extension, does something in it, and closes it. */
   async page(name, what) {
-    const page = await this.browser.newPage();
+    const page = await this.open(name);
     try {
-      // Not awaited: of pages of extensions Firefox does not tell that they came.
-      void page.goto(`${this.origin}${name}.html`).catch(() => {});
-      const there = () => document.body?.dataset.ready !== undefined;
-      for (const end = Date.now() + 15_000; !(await page.evaluate(there).catch(() => false)); await pause(15)) if (Date.now() > end) throw new Error(`${name} did not open`);
       return await what(page);
     } finally {
       await page.close();
@@ -183,20 +196,21 @@ export class Session {
 
   /** Stops the background, as the browser does when it has nothing to do. */
   async stop() {
+    // This tab stays, because to open or close one starts the background.
+    this.watch ??= await this.open("popup");
     if (this.name === "chromium") {
-      await this.page("popup", async (page) => {
-        const client = await page.createCDPSession();
-        await client.send("ServiceWorker.enable");
-        await client.send("ServiceWorker.stopAllWorkers");
-      });
+      const client = await this.watch.createCDPSession();
+      await client.send("ServiceWorker.enable");
+      await client.send("ServiceWorker.stopAllWorkers");
+      await client.detach();
     }
-    for (const end = Date.now() + 20_000; await this.running(); await pause(200)) if (Date.now() > end) throw new Error("the background did not stop");
+    for (const end = Date.now() + 20_000; await this.running(); await pause(25)) if (Date.now() > end) throw new Error("the background did not stop");
   }
 
-  /** Whether the background runs. */
+  /** Whether the background runs. Asked after a stop. */
   async running() {
     if (this.name === "chromium") return this.browser.targets().some((target) => target.type() === "service_worker" && target.url().startsWith(this.origin));
-    return this.page("popup", (page) => page.evaluate(async () => (await chrome.runtime.getContexts({ contextTypes: ["BACKGROUND"] })).length > 0));
+    return this.watch.evaluate(async () => (await chrome.runtime.getContexts({ contextTypes: ["BACKGROUND"] })).length > 0);
   }
 }
 
