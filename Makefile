@@ -15,7 +15,7 @@ help: ## list the targets
 	@grep -hE '^[a-z0-9-]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 16
 
 .PHONY: test
-test: lint generate-check test-full test-race test-levels test-386 test-wasm test-emulated test-bench test-integrations test-core test-play ## everything that CI checks
+test: lint generate-check test-full test-race test-levels test-386 test-wasm test-emulated test-bench test-integrations test-core test-play test-extension-smoke ## everything that CI checks
 	@echo "all checks passed"
 
 .PHONY: lint
@@ -131,6 +131,21 @@ wasm-core-to:
 test-core: ## the browser's core: that it is what its source gives, its size, and its answers against Go's
 	@dir=$$(mktemp -d) && $(MAKE) -s wasm-core-to DIR=$$dir && for f in core.wasm core-scalar.wasm; do cmp $$dir/$$f wasm/core/$$f || status=1; done; rm -rf $$dir; test -z "$$status" || { echo "the core is not what its source gives: run make wasm-core"; exit 1; }
 	cd wasm/core && go vet ./... && go run $(STATICCHECK) ./... && go test ./...
+
+.PHONY: extension
+extension: ## build the sample extension, to be loaded from wasm/extension/dist/chromium or firefox
+	@command -v npm >/dev/null || { echo "installing node and npm"; apt-get update -qq && apt-get install -qqy nodejs npm >/dev/null; } || { echo "the extension needs node and npm on the PATH: install them and run make again"; exit 1; }
+	cd wasm/js && npm ci --no-audit --no-fund --silent && npm run --silent build
+	cd wasm/extension && npm ci --no-audit --no-fund --silent && npm run --silent check && npm run --silent build
+
+.PHONY: test-extension
+test-extension: extension ## the sample extension in Chromium and Firefox; three minutes
+	@test -x "$${CHROMIUM:-/usr/bin/chromium}" -a -x "$${FIREFOX:-/usr/bin/firefox-esr}" && command -v python3 >/dev/null || { echo "installing chromium and firefox-esr"; apt-get update -qq && apt-get install -qqy chromium firefox-esr fonts-dejavu-core python3 >/dev/null; } || { echo "the tests need Chromium, Firefox and python3: install them, name them by CHROMIUM and FIREFOX and run make again"; exit 1; }
+	cd wasm/extension && npm test --silent
+
+.PHONY: test-extension-smoke
+test-extension-smoke: ## the same with fewer listed hosts
+	@HOSTS=6 $(MAKE) test-extension
 
 .PHONY: test-large
 test-large: ## a filter of 1 GiB, built, saved, mapped, verified; a ribbon of 10^8 keys; takes 4 GiB of memory and 1 of disk

@@ -26,7 +26,7 @@ const common = {
 const browsers = {
   chromium: {
     pages: ["gate", "blocked", "popup", "manage"],
-    cost: "Gate, once a host",
+    cost: ["Gate", " The gate is what a first visit to a host costs in a session; a median."],
     manifest: {
       ...common,
       minimum_chrome_version: "126",
@@ -38,7 +38,7 @@ const browsers = {
   },
   firefox: {
     pages: ["blocked", "popup", "manage"],
-    cost: "A check",
+    cost: ["A check", ""],
     manifest: {
       ...common,
       permissions: ["alarms", "storage", "unlimitedStorage", "webRequest", "webRequestBlocking"],
@@ -71,7 +71,7 @@ for (const [browser, { pages, cost, manifest }] of Object.entries(browsers)) {
     logLevel: "warning",
   });
   for (const name of pages) {
-    const html = readFileSync(join(src, `${name}.html`), "utf8").replace('<dt class="cost"></dt>', `<dt>${cost}</dt>`);
+    const html = readFileSync(join(src, `${name}.html`), "utf8").replace('<dt class="cost"></dt>', `<dt>${cost[0]}</dt>`).replace('<span class="cost"></span>', cost[1]);
     writeFileSync(join(out, `${name}.html`), html);
   }
   copyFileSync(join(src, "page.css"), join(out, "page.css"));

@@ -11,7 +11,6 @@ const dist = join(import.meta.dirname, "../dist");
 const scratch = mkdtempSync(join(tmpdir(), "tamis-extension-"));
 process.on("exit", () => rmSync(scratch, { recursive: true, force: true, maxRetries: 5 }));
 
-export const browsers = (process.env.BROWSERS ?? "chromium firefox").split(" ");
 const paths = { chromium: process.env.CHROMIUM ?? "/usr/bin/chromium", firefox: process.env.FIREFOX ?? "/usr/bin/firefox-esr" };
 const uuid = "7a1b15c0-0000-4000-8000-7a315e77e057", id = "sample@tamis.example";
 
@@ -143,6 +142,13 @@ export class Session {
     if (url.startsWith(`${this.origin}blocked.html`)) return "blocked";
     if (url.startsWith(`${this.origin}gate.html?post`)) return "not sent";
     return url;
+  }
+
+  /** Whether some tab comes to show a page of the extension. */
+  async settled(name) {
+    const there = async () => (await this.browser.pages()).some((page) => page.url().startsWith(this.origin + name));
+    for (const end = Date.now() + 10_000; Date.now() < end; await pause(50)) if (await there()) return true;
+    return false;
   }
 
   /** Opens a page of the extension. */
