@@ -26,7 +26,7 @@ const common = {
 const browsers = {
   chromium: {
     pages: ["gate", "blocked", "popup", "manage"],
-    cost: ["Gate", " The gate is what a first visit to a host costs in a session; a median."],
+    cost: ["Gate", " The gate is what the first visit to a host in a session costs (median)."],
     manifest: {
       ...common,
       minimum_chrome_version: "126",

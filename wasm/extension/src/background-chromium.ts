@@ -15,6 +15,6 @@ async function sweep(): Promise<void> {
   await chrome.storage.session.set({ swept: true });
   for (const { id, url, pendingUrl } of await chrome.tabs.query({})) {
     const shown = pendingUrl ?? url ?? "";
-    if (id !== undefined && /^https?:/.test(shown)) await chrome.tabs.update(id, { url: chrome.runtime.getURL(`gate.html#${shown}`) }).catch(() => {});
+    if (id !== undefined && /^https?:/.test(shown)) await chrome.tabs.update(id, { url: chrome.runtime.getURL(`gate.html?late#${shown}`) }).catch(() => {});
   }
 }

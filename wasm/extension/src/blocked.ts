@@ -8,9 +8,11 @@ interface Why {
   /** What the lists have against it; without them it could not be checked, for this error. */
   hits?: Hit[];
   error?: string;
+  /** Whether the page was there before the extension. */
+  late?: boolean;
 }
 
-const { url, hits, error } = JSON.parse(decodeURIComponent(location.hash.slice(1))) as Why;
+const { url, hits, error, late } = JSON.parse(decodeURIComponent(location.hash.slice(1))) as Why;
 const host = plainHost(url);
 document.title = `Blocked: ${host}`;
 show("host", host);
@@ -26,6 +28,10 @@ for (const { name, held, rate } of hits ?? []) {
     rate ? `It also says yes to ${oneIn(rate)} of the names that are not in it, so it can be wrong.` : "It does not state how often it is wrong.",
   );
   list.append(item);
+}
+if (late) {
+  show("title", "This page was closed");
+  show("lead", "The browser had opened it before this extension was there.");
 }
 if (error !== undefined) {
   show("title", "This page was not checked");

@@ -31,7 +31,7 @@ async function pass(url: string): Promise<void> {
 }
 
 function blocked(url: string, why: object): void {
-  location.replace(`blocked.html#${encodeURIComponent(JSON.stringify({ url, ...why }))}`);
+  location.replace(`blocked.html#${encodeURIComponent(JSON.stringify({ url, late: location.search === "?late", ...why }))}`);
 }
 
 /** The URL that was asked for; "" if that is none of the web. */

@@ -70,8 +70,10 @@ export class Session {
           ...args,
         ],
       });
-      const worker = await this.browser.waitForTarget((target) => target.type() === "service_worker" && target.url().endsWith("/background.js"));
-      this.origin = worker.url().slice(0, -"background.js".length);
+      if (!this.origin) {
+        const worker = await this.browser.waitForTarget((target) => target.type() === "service_worker" && target.url().endsWith("/background.js"));
+        this.origin = worker.url().slice(0, -"background.js".length);
+      }
     } else {
       this.browser = await puppeteer.launch({
         ...common,
