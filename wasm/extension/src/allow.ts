@@ -70,6 +70,12 @@ export function passOnce(url: string, tab: number): Promise<void> {
   });
 }
 
+/** Whether a rule lets a URL pass in a tab. */
+export async function passed(url: string, tab: number): Promise<boolean> {
+  const rules = await chrome.declarativeNetRequest.getSessionRules();
+  return rules.some(({ condition: { urlFilter, tabIds } }) => `|${url}`.startsWith(urlFilter!) && (!tabIds || tabIds.includes(tab)));
+}
+
 /** Ends what passOnce began. */
 export function endPass(tab: number): Promise<void> {
   return navigator.locks.request("rules", () => forget(({ id, condition }) => id >= firstOnce && !!condition.tabIds?.includes(tab)));
