@@ -15,7 +15,7 @@ help: ## list the targets
 	@grep -hE '^[a-z0-9-]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 16
 
 .PHONY: test
-test: lint generate-check test-full test-race test-levels test-386 test-wasm test-emulated test-bench test-integrations ## everything that CI checks
+test: lint generate-check test-full test-race test-levels test-386 test-wasm test-emulated test-bench test-integrations test-core ## everything that CI checks
 	@echo "all checks passed"
 
 .PHONY: lint
@@ -103,6 +103,20 @@ test-bench: bench-smoke report-check ## the benchmark's own tests
 .PHONY: test-integrations
 test-integrations: ## what plugs tamis into other systems, against those
 	cd integrations/parquet && go vet ./... && go run $(STATICCHECK) ./... && go test ./...
+
+.PHONY: wasm-core
+wasm-core: ## build the browser's core anew from wasm/core/assembly
+	@$(MAKE) -s wasm-core-to DIR=$(CURDIR)/wasm/core
+
+.PHONY: wasm-core-to
+wasm-core-to:
+	@command -v npm >/dev/null || { echo "installing node and npm"; apt-get update -qq && apt-get install -qqy nodejs npm >/dev/null; } || { echo "this needs node and npm on the PATH: install them and run make again"; exit 1; }
+	cd wasm/core && npm ci --silent && npx asc --target simd -o $(DIR)/core.wasm && npx asc --target scalar -o $(DIR)/core-scalar.wasm
+
+.PHONY: test-core
+test-core: ## the browser's core: that it is what its source gives, its size, and its answers against Go's
+	@dir=$$(mktemp -d) && $(MAKE) -s wasm-core-to DIR=$$dir && for f in core.wasm core-scalar.wasm; do cmp $$dir/$$f wasm/core/$$f || status=1; done; rm -rf $$dir; test -z "$$status" || { echo "the core is not what its source gives: run make wasm-core"; exit 1; }
+	cd wasm/core && go vet ./... && go run $(STATICCHECK) ./... && go test ./...
 
 .PHONY: test-large
 test-large: ## a filter of 1 GiB, built, saved, mapped, verified; a ribbon of 10^8 keys; takes 4 GiB of memory and 1 of disk

@@ -41,7 +41,8 @@ func start(t testing.TB, path string) *core {
 		t.Fatal(err)
 	}
 	ctx := context.Background()
-	runtime := wazero.NewRuntime(ctx)
+	// Room for every test, and less than lengths that lie ask for.
+	runtime := wazero.NewRuntimeWithConfig(ctx, wazero.NewRuntimeConfig().WithMemoryLimitPages(4096))
 	t.Cleanup(func() { runtime.Close(ctx) })
 	module, err := runtime.Instantiate(ctx, binary)
 	if err != nil {
