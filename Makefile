@@ -132,6 +132,21 @@ test-play: play ## the play page in Chromium; PLAY_SHOTS=FOLDER keeps screenshot
 	@test -x "$${CHROMIUM:-/usr/bin/chromium}" || { echo "installing chromium"; apt-get update -qq && apt-get install -qqy chromium fonts-dejavu-core >/dev/null; } || { echo "the tests need Chromium: install it, name it by CHROMIUM and run make again"; exit 1; }
 	cd wasm/play && npm test --silent
 
+.PHONY: extension
+extension: ## build the sample extension, to be loaded from wasm/extension/dist/chromium or firefox
+	@command -v npm >/dev/null || { echo "installing node and npm"; apt-get update -qq && apt-get install -qqy nodejs npm >/dev/null; } || { echo "the extension needs node and npm on the PATH: install them and run make again"; exit 1; }
+	cd wasm/js && npm ci --no-audit --no-fund --silent && npm run --silent build
+	cd wasm/extension && npm ci --no-audit --no-fund --silent && npm run --silent check && npm run --silent build
+
+.PHONY: test-extension
+test-extension: extension ## the sample extension in Chromium and Firefox; three minutes
+	@test -x "$${CHROMIUM:-/usr/bin/chromium}" -a -x "$${FIREFOX:-/usr/bin/firefox-esr}" && command -v python3 >/dev/null || { echo "installing chromium and firefox-esr"; apt-get update -qq && apt-get install -qqy chromium firefox-esr fonts-dejavu-core python3 >/dev/null; } || { echo "the tests need Chromium, Firefox and python3: install them, name them by CHROMIUM and FIREFOX and run make again"; exit 1; }
+	cd wasm/extension && npm test --silent
+
+.PHONY: test-extension-smoke
+test-extension-smoke: ## the same with fewer listed hosts
+	@HOSTS=6 $(MAKE) test-extension
+
 .PHONY: test-large
 test-large: ## a filter of 1 GiB, built, saved, mapped, verified; a ribbon of 10^8 keys; takes 4 GiB of memory and 1 of disk
 	TAMIS_LARGE=1 go test ./filters/all -run TestLarge -count=1 -v

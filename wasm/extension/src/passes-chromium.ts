@@ -1,0 +1,1 @@
+export { passOnce, endPass } from "./allow.js";

@@ -1,0 +1,37 @@
+import { fields, type Reason } from "../../core/assembly/reasons";
+
+/**
+ * What is wrong, for a program:
+ *
+ * - `"format"`: the bytes are no filter file that this version reads.
+ * - `"checksum"`: a filter file that was damaged on its way.
+ * - `"fetch"`: the list could not be fetched.
+ * - `"source"`: what was given to load or update is none of what they take.
+ * - `"key"`: a string has no UTF-8, because half of a surrogate pair stands alone in it; or a
+ *   key is neither a string nor a Uint8Array.
+ * - `"host"`: a string is no host name.
+ * - `"url"`: a string is no URL.
+ * - `"memory"`: the list or a key is larger than memory allows.
+ */
+export type ErrorCode = "format" | "checksum" | "fetch" | "source" | "key" | "host" | "url" | "memory";
+
+/** The error of everything in this package. Its message says what to do. */
+export class TamisError extends Error {
+  readonly code: ErrorCode;
+  /** For `"format"` and `"checksum"`: the field of the file at fault, as the Go library names it. Else "". */
+  readonly field: string;
+  constructor(code: ErrorCode, message: string, field = "", cause?: unknown) {
+    super(message, { cause });
+    this.name = "TamisError";
+    this.code = code;
+    this.field = field;
+  }
+}
+
+/** Throws the error of a reason for which a core refuses a file. */
+export function check(wrong: boolean, reason: Reason): void {
+  if (!wrong) return;
+  const field = fields()[reason]!, damaged = /sum$/.test(field);
+  const todo = /sum$|length/.test(field) ? "fetch the file again, whole" : "take one by tamis build, in a version that this package reads";
+  throw new TamisError(damaged ? "checksum" : "format", `no valid list (${field}): ${todo}`, field);
+}
