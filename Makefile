@@ -15,7 +15,7 @@ help: ## list the targets
 	@grep -hE '^[a-z0-9-]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 16
 
 .PHONY: test
-test: lint generate-check test-full test-race test-levels test-386 test-wasm test-emulated test-bench test-integrations test-core ## everything that CI checks
+test: lint generate-check test-full test-race test-levels test-386 test-wasm test-emulated test-bench test-integrations test-core test-play ## everything that CI checks
 	@echo "all checks passed"
 
 .PHONY: lint
@@ -58,12 +58,15 @@ generate-check: ## fail unless the assembly is what asm/_gen gives
 	@dir=$$(mktemp -d) && $(MAKE) -s generate-to DIR=$$dir && for f in $$dir/*; do cmp $$f asm/$$(basename $$f) || status=1; done; rm -rf $$dir; test -z "$$status" || { echo "the assembly is not what asm/_gen gives: run make generate"; exit 1; }
 
 .PHONY: fuzz
-fuzz: ## compare the kernels with the portable code, and give every reader hostile files, for FUZZTIME each
+fuzz: ## compare the kernels with the portable code, and give every reader hostile files and names, for FUZZTIME each
 	go test ./asm -run XXX -fuzz FuzzKernels -fuzztime $(FUZZTIME)
 	go test ./asm -run XXX -fuzz FuzzBands -fuzztime $(FUZZTIME)
 	for family in filters/standard blocked blocked/split filters/cuckoo ribbon filters/exact; do go test ./$$family -run XXX -fuzz FuzzReaders -fuzztime $(FUZZTIME) || exit 1; done
 	go test ./ribbon -run XXX -fuzz FuzzRetrievalReaders -fuzztime $(FUZZTIME)
 	go test ./blocked/split -run XXX -fuzz FuzzParquet -fuzztime $(FUZZTIME)
+	go test ./filters/names -run XXX -fuzz FuzzHost -fuzztime $(FUZZTIME)
+	go test ./filters/names -run XXX -fuzz FuzzURL -fuzztime $(FUZZTIME)
+	go test ./filters/names/lists -run XXX -fuzz FuzzLine -fuzztime $(FUZZTIME)
 
 .PHONY: test-386
 test-386: ## the same on a 32-bit machine
@@ -117,6 +120,17 @@ wasm-core-to:
 test-core: ## the browser's core: that it is what its source gives, its size, and its answers against Go's
 	@dir=$$(mktemp -d) && $(MAKE) -s wasm-core-to DIR=$$dir && for f in core.wasm core-scalar.wasm; do cmp $$dir/$$f wasm/core/$$f || status=1; done; rm -rf $$dir; test -z "$$status" || { echo "the core is not what its source gives: run make wasm-core"; exit 1; }
 	cd wasm/core && go vet ./... && go run $(STATICCHECK) ./... && go test ./...
+
+.PHONY: play
+play: ## build the play page, to be served from wasm/play/dist
+	@command -v npm >/dev/null || { echo "installing npm"; apt-get update -qq && apt-get install -qqy npm >/dev/null; } || { echo "the play page needs npm on the PATH: install it and run make again"; exit 1; }
+	cd wasm/play && npm ci --no-audit --no-fund --silent && npm run --silent check && npm run --silent build
+	@echo "serve it by any static server, as: python3 -m http.server --directory wasm/play/dist"
+
+.PHONY: test-play
+test-play: play ## the play page in Chromium; PLAY_SHOTS=FOLDER keeps screenshots
+	@test -x "$${CHROMIUM:-/usr/bin/chromium}" || { echo "installing chromium"; apt-get update -qq && apt-get install -qqy chromium fonts-dejavu-core >/dev/null; } || { echo "the tests need Chromium: install it, name it by CHROMIUM and run make again"; exit 1; }
+	cd wasm/play && npm test --silent
 
 .PHONY: test-large
 test-large: ## a filter of 1 GiB, built, saved, mapped, verified; a ribbon of 10^8 keys; takes 4 GiB of memory and 1 of disk

@@ -13,7 +13,8 @@ const RibbonWindow = 256
 // Row i of a band is empty, with coefficient 0, or starts with coefficient 1 in
 // row i and has what its key's fingerprint became. The rows given are
 // RibbonWindow from that of the start first on; only the first RibbonBucket+63
-// of them change, and those behind the 63rd must be empty. The hashes are in
+// of them change, and those behind the 63rd must be empty. What is
+// there comes from calls before, all of them with values or none. The hashes are in
 // ascending order and start at first to first+RibbonBucket-1, which is a multiple
 // of RibbonBucket. Of one that starts i behind first, only the coefficients that
 // masks[i] has count. The right side of an equation is the hash's fingerprint, plus

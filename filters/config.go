@@ -38,12 +38,13 @@ type Config struct {
 	Seed uint64
 	// MaxBuildBytes bounds the memory that New or Build takes, the filter included
 	// but not the input: what would take more, when nothing is freed before the end,
-	// is refused, as ErrTooLarge, before it does. Size tells how much that is. 0 is no
-	// bound.
+	// is refused, as ErrTooLarge, before it does. Size tells how much that is, for
+	// hashes that are well mixed. 0 is no bound.
 	MaxBuildBytes uint64
 	// Progress, if it is not nil, is told by Build, now and then and at the end, what
 	// share of the work is done: 0 to 1, never less than before. Build waits for it,
-	// and calls it from one goroutine at a time.
+	// and calls it from one goroutine at a time. It must not panic: nobody could catch
+	// that.
 	Progress func(done float64)
 }
 

@@ -47,19 +47,19 @@ func build(hashes iter.Seq[[]filters.Hash], c filters.Config, attempts int) (*Fi
 // solved makes the filter in which the equations of sorted keys hold, which took
 // some memory already. It overwrites them.
 func solved(kind filters.Kind, in keys, memory uint64, c filters.Config, attempts int) (*Filter, error) {
-	keys := uint64(len(in.hashes))
-	c.Keys = max(1, keys)
+	n := uint64(len(in.hashes))
+	c.Keys = max(1, n)
 	size, err := Size(c)
 	if err != nil {
 		return nil, err
 	}
-	memory += solvedBytes(keys, in.values != nil) + size.Bytes
+	memory += solvedBytes(n, in.values != nil) + size.Bytes
 	if err := c.CheckBuild(memory); err != nil {
 		return nil, err
 	}
 	// Sorting takes about as long as banding or solving does.
-	progress := c.Work(3 * keys)
-	progress.Add(keys)
+	progress := c.Work(3 * n)
+	progress.Add(n)
 	bands, lastRound, err := layers(in, attempts, tiled(c), progress)
 	if err != nil {
 		return nil, err
@@ -79,8 +79,8 @@ func solved(kind filters.Kind, in keys, memory uint64, c filters.Config, attempt
 		Kind:     kind,
 		Param:    uint8(chosen.wide),
 		Seed:     c.Seed,
-		Keys:     keys,
-		Capacity: keys,
+		Keys:     n,
+		Capacity: n,
 		Size:     rows,
 		Payload:  filters.Bytes(payloadBytes(blocks, chosen)),
 

@@ -35,6 +35,10 @@ type Profile struct {
 	Queries []Way
 	// NoBuilds leaves out timing constructions.
 	NoBuilds bool
+	// Builds lists contestants, each with a rate, whose construction is timed on one
+	// processor and on all, for BuildKeys keys, when all else is done.
+	Builds    map[string]float64
+	BuildKeys []uint64
 	// Adds lists the contestants whose bulk insert is timed.
 	Adds []string
 	// Hashes is true if hashing is timed.
@@ -142,9 +146,11 @@ func kernels(name string, sizes []uint64, rounds int, timing time.Duration, hits
 		},
 		Queries:  []Way{{record.Batch, 0}, {record.Single, 0}, {record.Single, 100}},
 		NoBuilds: true,
+		Builds:   map[string]float64{"ribbon": byte8, "binaryfuse8": byte8},
 		Adds:     []string{"blocked", "split", "parquet"},
 		Hashes:   true,
 	}
+	p.BuildKeys = []uint64{sizes[1], min(10*sizes[1], sizes[len(sizes)-1])}
 	for _, n := range sizes {
 		p.Grid = append(p.Grid, record.GridRow{Keys: n, Rates: []float64{cuckoo8, percent, byte8, cuckoo12}})
 	}

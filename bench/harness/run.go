@@ -85,6 +85,10 @@ func Execute(ctx context.Context, profile Profile, contestants []adapter.Adapter
 	if err := r.rounds(ctx, begin); err != nil {
 		return r.record, err
 	}
+	r.cells = nil // their memory is free for builds
+	if err := r.builds(ctx, contestants); err != nil {
+		return r.record, err
+	}
 	for _, a := range contestants {
 		r.record.Contestants = append(r.record.Contestants, record.Contestant{
 			Name: a.Name, Class: a.Class, Version: a.Version, Summary: a.Summary, Changes: a.Changes,
@@ -289,7 +293,7 @@ func (r *run) rounds(ctx context.Context, begin time.Time) error {
 func (r *run) measureCell(c *cell) error {
 	holds := c.adapter.Class != record.Line
 	if holds && !r.profile.NoBuilds {
-		if err := r.timeBuild(c); err != nil {
+		if err := r.timeBuild(c.Cell, c.adapter); err != nil {
 			return err
 		}
 	}
@@ -355,7 +359,7 @@ func (r *run) timeAdd(c *cell) error {
 const collectLen = 1 << 18
 
 // timeBuild times constructions, as many as a timing needs, and checks each.
-func (r *run) timeBuild(c *cell) error {
+func (r *run) timeBuild(c record.Cell, a adapter.Adapter) error {
 	defer runtime.GC()
 	members := r.members[:c.Keys]
 	var before, after runtime.MemStats
@@ -364,7 +368,7 @@ func (r *run) timeBuild(c *cell) error {
 	for total < r.profile.Timing {
 		runtime.ReadMemStats(&before)
 		start := time.Now()
-		set, err := c.adapter.Build(members, c.Rate)
+		set, err := a.Build(members, c.Rate)
 		total += time.Since(start)
 		if err != nil {
 			return err
@@ -376,7 +380,7 @@ func (r *run) timeBuild(c *cell) error {
 			return err
 		}
 	}
-	r.out.Build(c.Cell, keys, record.Build{Ns: float64(total.Nanoseconds()) / float64(keys), Bytes: float64(bytes) / float64(keys)})
+	r.out.Build(c, keys, record.Build{Ns: float64(total.Nanoseconds()) / float64(keys), Bytes: float64(bytes) / float64(keys)})
 	return nil
 }
 

@@ -99,6 +99,12 @@ func (res *Results) add(row *benchfmt.Result) error {
 			return fmt.Errorf("row name %q: p must be a fraction", row.Name)
 		}
 	}
+	if procs, ok := labels["procs"]; ok {
+		c.Procs, _ = strconv.Atoi(procs)
+		if c.Procs < 1 {
+			return fmt.Errorf("row name %q: procs must be a number of processors", row.Name)
+		}
+	}
 	if c.Name == "" || c.Keys == 0 {
 		return fmt.Errorf("row name %q: needs family and n", row.Name)
 	}

@@ -26,15 +26,15 @@ var testRun = Run{
 }
 
 func TestRoundTrip(t *testing.T) {
-	cell := Cell{"blocked", 1_000_000, 0.0001, ""}
-	exact := Cell{"map", 123_456, 0, ""}
-	low := Cell{"blocked", 1_000_000, 0.01, "avx2"}
+	cell := Cell{"blocked", 1_000_000, 0.0001, "", 0}
+	exact := Cell{"map", 123_456, 0, "", 0}
+	low := Cell{"blocked", 1_000_000, 0.01, "avx2", 0}
 	want := &Results{
 		Sizes:  map[Cell]Size{cell: {21.5, 21.4375}, exact: {300, 300}},
 		Rates:  map[Cell]Rate{cell: {1003, 10_000_000}},
-		Builds: map[Cell][]Build{cell: {{12.125, 3.5}, {13.25, 3.5}}},
+		Builds: map[Cell][]Build{cell: {{12.125, 3.5}, {13.25, 3.5}}, {"blocked", 1_000_000, 0.01, "avx2", 1}: {{9.5, 2}}},
 		Adds:   map[Cell][]float64{cell: {1.5}, low: {2.5, 2.25}},
-		Hashes: map[Cell][]float64{{"bulk", 1024, 0, "avx2"}: {0.25, 0.5}},
+		Hashes: map[Cell][]float64{{"bulk", 1024, 0, "avx2", 0}: {0.25, 0.5}},
 		Queries: map[Query][]float64{
 			{cell, Batch, 0}:    {3.125, 0.625},
 			{cell, Single, 100}: {5},

@@ -17,6 +17,8 @@ type Cell struct {
 	// Level of kernels, in a run that sweeps them, of a contestant that has
 	// any; empty otherwise.
 	Level string
+	// Procs is how many processors a construction may use; 0 for all of them.
+	Procs int
 }
 
 // Size is what a cell's filter takes, in bits per key.
@@ -87,6 +89,9 @@ func (c Cell) label() string {
 	}
 	if c.Level != "" {
 		s += "/level=" + c.Level
+	}
+	if c.Procs != 0 {
+		s += fmt.Sprintf("/procs=%d", c.Procs)
 	}
 	return s
 }

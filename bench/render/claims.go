@@ -22,6 +22,9 @@ type way struct {
 const (
 	add  record.Mode = "add"
 	hash record.Mode = "hash"
+	// Constructions, on one processor and on all of them.
+	buildOnOne record.Mode = "build on one processor"
+	buildOnAll record.Mode = "build on all processors"
 )
 
 var (
@@ -30,6 +33,8 @@ var (
 	singleHit  = way{record.Single, 100}
 	bulkAdd    = way{add, 0}
 	hashing    = way{hash, 0}
+	oneBuild   = way{buildOnOne, 0}
+	build      = way{buildOnAll, 0}
 )
 
 // claim says how many times the rival's time ours is to be in, by the number of
@@ -45,9 +50,10 @@ type goal struct {
 }
 
 const (
-	small  = 10_000
-	middle = 1_000_000
-	large  = 50_000_000
+	small   = 10_000
+	middle  = 1_000_000
+	tenfold = 10_000_000
+	large   = 50_000_000
 )
 
 // each is one goal at every number of keys.
@@ -66,6 +72,10 @@ var claims = []claim{
 	{figure{"cuckoo", batchMiss, ""}, figure{"seiflotfy", singleMiss, ""}, each(5)},
 	{figure{"ribbon", batchMiss, "avx512"}, figure{"binaryfuse8", singleMiss, ""}, []goal{{small, 1.5}, {middle, 3}, {large, 3}}},
 	{figure{"ribbon", batchMiss, "avx2"}, figure{"binaryfuse8", singleMiss, ""}, each(1)},
+	{figure{"ribbon", singleMiss, ""}, figure{"binaryfuse8", singleMiss, ""}, []goal{{small, 0.5}, {middle, 1}, {large, 1}}},
+	{figure{"ribbon", batchMiss, ""}, figure{"blocked", batchMiss, ""}, each(1 / 1.5)},
+	{figure{"ribbon", oneBuild, ""}, figure{"binaryfuse8", oneBuild, ""}, []goal{{middle, 1 / 0.6}, {tenfold, 1 / 0.6}}},
+	{figure{"ribbon", build, ""}, figure{"ribbon", oneBuild, ""}, []goal{{middle, 1.6}, {tenfold, 1.6}}},
 	{figure{"blocked", bulkAdd, ""}, figure{"parquet", bulkAdd, ""}, each(1.3)},
 	{figure{"split", bulkAdd, ""}, figure{"parquet", bulkAdd, ""}, each(1.3)},
 	{figure{"bulk", hashing, ""}, figure{"xxh3", hashing, ""}, []goal{{1024, 5}}},

@@ -34,8 +34,9 @@ func (d *data) kernels() string {
 - **Keys** are numbers run through a bijective mixer, 8 bytes each, hashed with XXH3-64. A contestant that takes a hash gets it; one that takes a key gets 8 bytes and its time includes hashing them.
 - **Batch** calls take %d hashes; **single** calls take one and may overlap in the processor. A miss is a stranger, a hit is a member. No queries are used twice.
 - **Add** puts all keys into an empty filter in one call. Making the filter is not timed.
+- **Build** makes a filter of all keys; on one processor, the garbage collector shares that one. A build that is not timed goes before, so that memory is the process's already. Every filter is asked for all its keys. Builds have rounds of their own, behind those of queries.
 - **Hash** turns batches of %d keys of 8 bytes into hashes, again and again: bulk by one call for a batch, xxh3 by a loop of calls of zeebo/xxh3.
-- **Rounds**: a round measures every cell once; rounds repeat, so that a slow minute of the machine meets all alike. A timing lasts at least %s ms. One thread.
+- **Rounds**: a round measures every cell once; rounds repeat, so that a slow minute of the machine meets all alike. A timing lasts at least %s ms. One thread, but for builds on all processors.
 - **Levels**: the level of kernels is chosen once in a process. Each level below the best has a process of its own; the processes take turns, round by round, and never measure at the same time.
 - ***line*** reads random cache lines, independently of one another: in single calls without asking for them ahead, in batches each 64 reads ahead.
 `, d.run.BatchLen, d.run.BatchLen, strconv.FormatFloat(d.run.TimingMs, 'f', -1, 64))
@@ -75,6 +76,9 @@ func (d *data) times(f figure, n uint64) (record.Cell, []float64) {
 		cell, _ := find(d, d.results.Hashes, f.name, n, f.level)
 		return cell, d.results.Hashes[cell]
 	}
+	if f.way.mode == buildOnOne || f.way.mode == buildOnAll {
+		return d.builds(f, n)
+	}
 	cell, ok := find(d, d.results.Sizes, f.name, n, f.level)
 	if !ok {
 		return cell, nil
@@ -83,6 +87,25 @@ func (d *data) times(f figure, n uint64) (record.Cell, []float64) {
 		return cell, d.results.Adds[cell]
 	}
 	return cell, d.results.Queries[record.Query{Cell: cell, Mode: f.way.mode, Hits: f.way.hits}]
+}
+
+// builds is times for a construction. These are in no other table: a kernels profile
+// has them for numbers of keys of their own.
+func (d *data) builds(f figure, n uint64) (cell record.Cell, ns []float64) {
+	procs := 0
+	if f.way.mode == buildOnOne {
+		procs = 1
+	}
+	for c, list := range d.results.Builds {
+		if c.Name == f.name && c.Keys == n && c.Procs == procs {
+			for _, b := range list {
+				ns = append(ns, b.Ns)
+			}
+			cell = c
+		}
+	}
+	cell.Procs = 0 // as the other tables have it
+	return cell, ns
 }
 
 // String names a figure in a table.
@@ -95,7 +118,7 @@ func (f figure) String() string {
 
 func (w way) String() string {
 	switch {
-	case w.mode == add || w.mode == hash:
+	case w.mode == add || w.mode == hash || w.mode == buildOnOne || w.mode == buildOnAll:
 		return string(w.mode)
 	case w.hits == 0:
 		return string(w.mode) + " miss"

@@ -17,6 +17,7 @@ import (
 	"github.com/tamis-filter/tamis/blocked/split"
 	"github.com/tamis-filter/tamis/filters"
 	"github.com/tamis-filter/tamis/filters/all"
+	"github.com/tamis-filter/tamis/filters/names/lists"
 )
 
 // stdio is the name that stands for the standard input or output.
@@ -27,14 +28,16 @@ type builder struct {
 	goal
 	family, output, comment string
 	exclude                 []string
-	hash                    string
+	input, hash             string
 	seed                    uint64
 	quiet                   bool
 
-	config filters.Config
-	stdin  io.Reader
-	stdout io.Writer
-	stderr io.Writer
+	config  filters.Config
+	format  lists.Format // of the lists; "" for keys as they stand
+	rejects rejects
+	stdin   io.Reader
+	stdout  io.Writer
+	stderr  io.Writer
 }
 
 func newBuild() *cobra.Command {
@@ -47,10 +50,22 @@ input ("-", or no LIST), and writes one filter of all of them. A key is any byte
 but a line end; empty lines are skipped, and repeats count once. Memory is taken
 for hashes of the keys, not for the keys. FILE appears whole or not at all.
 
+With --input the lists are of host names. Each gets the one form that browsers give
+it (evil.com for .EVIL.com., 127.0.0.1 for 0x7f.1), which check --host asks for too.
+What cannot be listed is left out and reported, by line and reason, and so is a name
+that would match all, as com:
+  hosts     0.0.0.0 evil.com more.evil.com  # a comment
+  domains   evil.com, .evil.com or *.evil.com, one a line
+  adblock   ||evil.com^ without options that narrow it; no other rules
+A list that gives no name at all is an error. Lists for --exclude are of the same
+kind, and the parents of their names that check --host asks for are excluded too,
+unless they are listed.
+
 Families:
 ` + familyList(),
 		Example: `  tamis build --family ribbon --fpr 0.001 list.txt -o list.tamis
-  tamis build --family exact --exclude good.txt list.txt -o list.tamis`,
+  tamis build --family exact --exclude good.txt list.txt -o list.tamis
+  tamis build --input hosts hosts.txt -o list.tamis`,
 		RunE: func(cmd *cobra.Command, inputs []string) error {
 			config, err := b.goal.config(cmd)
 			if err != nil {
@@ -71,6 +86,7 @@ Families:
 	f.StringArrayVar(&b.exclude, "exclude", nil, "list of keys that the filter must not hold, for --family exact; can be given again")
 	f.StringVarP(&b.output, "output", "o", "", `filter file to write, "-" for the standard output`)
 	f.StringVar(&b.comment, "comment", "", "skip lines that start with this (no default: a key may start with #)")
+	f.StringVar(&b.input, "input", inputPlain, "how the lists are written: "+strings.Join(inputs(), ", "))
 	f.StringVar(&b.hash, "hash", hashXXH3, "of the keys: "+hashXXH3+", or "+hashXXH64+" as in Parquet files, for --family split")
 	f.Uint64Var(&b.seed, "seed", 0, "of the hash; a secret one keeps others from choosing keys that collide")
 	f.BoolVar(&b.quiet, "quiet", false, "write nothing on success")
@@ -117,9 +133,12 @@ func (b *builder) build(inputs []string) error {
 	if err != nil {
 		return err
 	}
-	excluded, err := b.readExcluded()
+	excluded, err := b.readExcluded(hashes)
 	if err != nil {
 		return err
+	}
+	if !b.quiet {
+		b.rejects.write(b.stderr)
 	}
 	if len(b.exclude) > 0 {
 		family.Build = excluding(excluded)
@@ -161,6 +180,12 @@ func (b *builder) find() (filters.Family, error) {
 	}
 	if slices.Contains(b.exclude, stdio) {
 		return family, badFlag("--exclude", stdio, "must be a file")
+	}
+	if b.format, err = findFormat(b.input); err != nil {
+		return family, err
+	}
+	if b.format != "" && b.comment != "" {
+		return family, badFlag("--comment", fmt.Sprintf("%q", b.comment), "but lists of --input "+b.input+" have comments of their own")
 	}
 	switch b.hash {
 	case hashXXH3:
@@ -236,35 +261,25 @@ func (b *builder) read(inputs []string, total int64) ([]filters.Hash, filters.Co
 var errEnough = errors.New("no more keys wanted")
 
 func (b *builder) readOne(name string, bar *progressbar.ProgressBar, yield func([]filters.Hash) bool) error {
-	in := b.stdin
-	if name == stdio {
-		name = "the standard input"
-	} else {
-		file, err := os.Open(name)
-		if err != nil {
-			return fileError("read", name, err)
-		}
-		defer file.Close()
-		in = file
-	}
-	watched := progressbar.NewReader(in, bar)
-	hash := filters.Hasher{Seed: b.seed}.Bytes
-	if b.hash == hashXXH64 {
-		hash = split.ParquetHash
-	}
+	hash := b.hasher()
 	hashes := make([]filters.Hash, 0, batchLen)
-	return eachBatch(&watched, name, func(keys [][]byte) error {
+	return b.readList(name, bar, func(entries []entry) error {
 		hashes = hashes[:0]
-		for _, key := range keys {
-			if len(key) > 0 && !b.isComment(key) {
-				hashes = append(hashes, hash(key))
-			}
+		for _, e := range entries {
+			hashes = append(hashes, hash(e.key))
 		}
 		if !yield(hashes) {
 			return errEnough
 		}
 		return nil
 	})
+}
+
+func (b *builder) hasher() func(key []byte) filters.Hash {
+	if b.hash == hashXXH64 {
+		return split.ParquetHash
+	}
+	return filters.Hasher{Seed: b.seed}.Bytes
 }
 
 func (b *builder) isComment(line []byte) bool {

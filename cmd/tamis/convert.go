@@ -68,7 +68,7 @@ func converted(name string) (io.WriterTo, error) {
 		return nil, err
 	}
 	if info := f.Info(); info.Hash != "XXH64" {
-		return nil, fmt.Errorf("%s is a %s filter of keys hashed by %s, for which no reader of Parquet asks; build it with '--family split --hash xxh64'", name, info.Family, info.Hash)
+		return nil, fmt.Errorf("%s is a filter, family %s, of keys hashed by %s, for which no reader of Parquet asks; build it with '--family split --hash xxh64'", name, info.Family, info.Hash)
 	}
 	page, err := f.(*split.Filter).AppendParquet(nil)
 	if err != nil {

@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 
 	"github.com/spf13/cobra"
@@ -20,6 +21,9 @@ something is wrong, the error says what, and at which offset.`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			f, err := open(args[0])
 			if field, ok := errors.AsType[*filters.FieldError](err); ok {
+				if inner := withoutPath(err); inner != error(field) { // of a part's own header
+					return fmt.Errorf("%s: %s: %v", args[0], inPayload, inner)
+				}
 				return fmt.Errorf("%s: %s: %s", args[0], place(args[0], field), message(err))
 			}
 			if err != nil {
@@ -43,6 +47,17 @@ func oneFile(cmd *cobra.Command, args []string) error {
 	return nil
 }
 
+// withoutPath is what went wrong with a file, without its name.
+func withoutPath(err error) error {
+	if path, ok := errors.AsType[*fs.PathError](err); ok {
+		return path.Err
+	}
+	return err
+}
+
+// inPayload is the place of what is wrong behind the header.
+var inPayload = fmt.Sprintf("payload, offset %d on", filters.HeaderSize)
+
 // place says where in a file a reader met what it refuses: at a field of the
 // header, where the file ends too early or goes on too long, or in the payload.
 func place(name string, e *filters.FieldError) string {
@@ -50,7 +65,7 @@ func place(name string, e *filters.FieldError) string {
 		return fmt.Sprintf("offset %d", offset)
 	}
 	if e.Field != "length" {
-		return fmt.Sprintf("payload, offset %d on", filters.HeaderSize)
+		return inPayload
 	}
 	file, err := os.Open(name)
 	if err != nil {

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/tamis-filter/tamis/filters"
 	"github.com/tamis-filter/tamis/filters/filtertest"
 )
 
@@ -55,8 +56,13 @@ func TestVerify(t *testing.T) {
 		refused(len(good)-1, "length", func(file []byte) []byte { return file[:len(file)-1] })
 		refused(len(good), "length", func(file []byte) []byte { return append(file, 1) })
 	})
-	path := built(t, "ribbon", lines("k", 1000))
+	path := built(t, "exact", lines("k", 1000))
 	file, _ := os.ReadFile(path)
+	file[filters.HeaderSize+20] ^= 1 // in the first part's header
+	filtertest.Reseal(file)
+	tamis("", "verify", write(t, t.TempDir(), "part", string(file))).fails(t, "payload, offset 64 on: first part: ", "header checksum")
+	path = built(t, "ribbon", lines("k", 1000))
+	file, _ = os.ReadFile(path)
 	binary.LittleEndian.PutUint64(file[64+24:], 77)
 	filtertest.Reseal(file)
 	tamis("", "verify", write(t, t.TempDir(), "bad", string(file))).fails(t, "offset 64 on: ")

@@ -28,7 +28,11 @@ func Build(include, exclude iter.Seq[[]filters.Hash], c filters.Config) (*Filter
 	}
 	var out []filters.Hash
 	if exclude != nil {
-		chunks, err := filters.Gather(exclude, filters.Config{MaxBuildBytes: c.MaxBuildBytes})
+		var left filters.Config
+		if c.MaxBuildBytes != 0 {
+			left.MaxBuildBytes = max(1, c.MaxBuildBytes-memory)
+		}
+		chunks, err := filters.Gather(exclude, left)
 		if err != nil {
 			return nil, err
 		}
@@ -46,6 +50,7 @@ func Build(include, exclude iter.Seq[[]filters.Hash], c filters.Config) (*Filter
 		return nil, err
 	}
 	c.Keys = max(1, uint64(len(in)))
+	c.Progress = rising(c.Progress)
 	limit := budget(c)
 	for most := limit; ; {
 		rate, err := plan(c, uint64(len(out)), most)
@@ -136,7 +141,7 @@ func build(in, out []filters.Hash, rate float64, c filters.Config) (*Filter, err
 					}
 				}
 			}
-		}, 1, filters.Config{Seed: c.Seed, Progress: share(c, 0.4, 1)})
+		}, 1, filters.Config{Seed: c.Seed, Progress: share(c, 0.4, 0.99)})
 		if err != nil {
 			return nil, err
 		}
@@ -148,6 +153,21 @@ func build(in, out []filters.Hash, rate float64, c filters.Config) (*Filter, err
 	aligned := filters.Bytes(uint64(len(payload)))
 	copy(aligned, payload)
 	return view(f.file.With(aligned), nil)
+}
+
+// rising returns a Config.Progress that does not hear of less than before, when a
+// file has come to more than was planned and is built again.
+func rising(tell func(done float64)) func(done float64) {
+	if tell == nil {
+		return nil
+	}
+	told := 0.0
+	return func(done float64) {
+		if done >= told {
+			told = done
+			tell(done)
+		}
+	}
 }
 
 // share returns what tells c.Progress of a part of the work, from begin to end.

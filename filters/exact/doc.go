@@ -25,13 +25,14 @@
 // stranger that the first part holds gets either bit, with probability 1/2.
 //
 // A lower q makes the first part larger and the second smaller. Together they take
-// the least room where q is n/(m·ln 2). Build takes this q where it is less than
-// 2p, and leaves the first part out where q is 1.
+// the least room where q is about n/(m·ln 2). Build takes this q, or a power of two
+// beside it, where that is smaller than with 2p; and it leaves the first part out
+// where q is 1. With a budget it takes the lowest q that fits.
 //
 // # File
 //
 // The payload is the file of the first part, a ribbon filter, and behind it that of
 // the second, a retrieval, each with a header of its own. Param has a bit for each
-// part that is there, 1 for the first and 2 for the second: without excluded keys
-// there is no second.
+// part that is there, 1 for the first and 2 for the second: without excluded keys,
+// or without any to hold, there is no second.
 package exact

@@ -191,22 +191,25 @@ func (f *Filter) chunk(hashes []filters.Hash, words []uint64) (count int) {
 	return count
 }
 
-// Info implements filters.Filter. O(1).
+// Info implements filters.Filter. Kernel and Fill are the first part's, if there is
+// one. O(1).
 func (f *Filter) Info() filters.Info {
 	info := filters.Describe(&f.file)
 	rate := 1.0
-	var first, second filters.Info
 	if f.first != nil {
-		first = f.first.Info()
+		first := f.first.Info()
 		info.Kernel, info.Fill = first.Kernel, first.Fill
-		info.Layout = "first: " + first.Layout
+		if f.file.Keys > 0 {
+			info.Layout = "first: " + first.Layout
+		}
 		rate = first.DesignFPR
 	}
 	if f.second != nil {
-		second = f.second.Info()
-		info.Kernel, info.Fill = second.Kernel, second.Fill
+		second := f.second.Info()
 		if f.first != nil {
 			info.Layout += "; "
+		} else {
+			info.Kernel, info.Fill = second.Kernel, second.Fill
 		}
 		info.Layout += fmt.Sprintf("second: %d keys, %s; excluded: %d", second.Keys, second.Layout, f.excluded())
 		rate /= 2

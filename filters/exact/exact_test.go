@@ -126,6 +126,54 @@ func TestBudget(t *testing.T) {
 	}
 }
 
+// A file that comes to more than planned is built again: progress does not fall, and
+// the memory for both times is stated.
+func TestBuiltAgain(t *testing.T) {
+	again := 0
+	for s := uint64(270); s < 300; s++ { // 277 is one that comes to more
+		const n, m = 1500, 500
+		in, out := filtertest.Hashes(1000+s, 0, n), filtertest.Hashes(2000+s, 0, m)
+		c := filters.Config{Keys: n, MaxBytes: 5200}
+		told := 0.0
+		c.Progress = func(done float64) {
+			if done < told {
+				t.Fatalf("%d: told %g after %g", s, done, told)
+			}
+			told = done
+		}
+		size, err := Size(c, m)
+		if err != nil {
+			t.Fatal(err)
+		}
+		f := mustBuild(t, in, out, c)
+		if info := f.Info(); told != 1 || info.BuildBytes > size.BuildBytes || f.file.FileBytes() > c.MaxBytes {
+			t.Errorf("%d: %+v, %d bytes of %d, to build %d stated", s, info, f.file.FileBytes(), c.MaxBytes, size.BuildBytes)
+		}
+		if f.Info().BuildBytes > size.BuildBytes*3/4 {
+			again++
+		}
+	}
+	if again == 0 {
+		t.Error("none was built again: choose other sizes")
+	}
+}
+
+// What include takes is not there for exclude.
+func TestBoundIsForBothSets(t *testing.T) {
+	const n, room = 200_000, 100_000
+	batch, taken := filtertest.Hashes(13, 0, 1000), 0
+	endless := func(yield func([]filters.Hash) bool) {
+		for yield(batch) {
+			taken += len(batch)
+		}
+	}
+	c := filters.Config{FPR: 0.01, MaxBuildBytes: filters.DistinctBytes(n) + room}
+	f, err := Build(one(filtertest.Hashes(12, 0, n)), endless, c)
+	if f != nil || !errors.Is(err, filters.ErrTooLarge) || 8*taken > room {
+		t.Errorf("%v, %v, %d excluded keys taken", f, err, taken)
+	}
+}
+
 // What Size says is about what Build makes.
 func TestSizeExcluding(t *testing.T) {
 	const n = 30_000

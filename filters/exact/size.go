@@ -26,6 +26,9 @@ func Size(c filters.Config, excluded uint64) (filters.Size, error) {
 		return filters.Size{}, err
 	}
 	memory := filters.DistinctBytes(c.Keys) + filters.DistinctBytes(excluded) + parts.memory
+	if budget(c) != 0 {
+		memory += parts.memory // it may come to more than planned, and be built again
+	}
 	if err := c.CheckBuild(memory); err != nil {
 		return filters.Size{}, err
 	}

@@ -22,8 +22,14 @@
 //     (git://EVIL.com/), whose host it would leave as it stands, the host is read as
 //     [Host] reads it.
 //
-// Letters that a version of Unicode added are known to a program once its tables have
-// them: for such a name Go and a browser can differ.
+// Two programs can differ about a few names that are not ASCII: letters that a version
+// of Unicode added are known once the tables have them, and some engines for JavaScript
+// let names pass that break the rules for letters written from right to left or for
+// joiners. Such a name is never listed, because it is refused here.
+//
+// The standard sets no bound on the length of a host. A name in lower-case ASCII takes
+// time in proportion to its length; one that is not ASCII takes a time quadratic in its
+// labels' lengths: bound what strangers can pass.
 //
 // # Which parents are asked for
 //

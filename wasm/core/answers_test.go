@@ -54,7 +54,7 @@ func shapes() (all []shape) {
 	}
 	for _, p := range []float64{0.01, 1.0 / 256} {
 		add("ribbon", 200_000, filters.Config{FPR: p})
-		add("ribbon", 500_000, filters.Config{FPR: p})
+		add("ribbon", 700_000, filters.Config{FPR: p})
 	}
 	for i := range 400 { // some try more than one hash in the last layer
 		add("ribbon", 1000+i, filters.Config{FPR: 0.1})

@@ -1,6 +1,6 @@
 module github.com/tamis-filter/tamis/wasm/core
 
-go 1.26
+go 1.26.0
 
 require (
 	github.com/bits-and-blooms/bitset v1.29.0
@@ -11,7 +11,7 @@ require (
 
 require (
 	github.com/klauspost/cpuid/v2 v2.4.2 // indirect
-	golang.org/x/sys v0.46.0 // indirect
+	golang.org/x/sys v0.49.0 // indirect
 )
 
 replace github.com/tamis-filter/tamis => ../..

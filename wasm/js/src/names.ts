@@ -72,7 +72,9 @@ function parse(host: string): string {
 function parseOnce(host: string): string {
   try {
     // The slash keeps the parser from trimming what the host ends in.
-    const name = new URL(`http://${host}/`).hostname;
+    // Chromium escapes what the standard refuses, and the asterisk, which it does not.
+    const name = new URL(`http://${host}/`).hostname.replaceAll("%2A", "*");
+    if (name.includes("%")) return "";
     // Punycode for nothing but ASCII, which UTS 46 refuses and some engines let pass.
     return /(^|\.)xn--[^.]*-(\.|$)/.test(name) ? "" : name;
   } catch {

@@ -8,7 +8,7 @@ import { icannRules, privateRules } from "./rules.js";
 // root. A hash table finds a node by the hash of the suffix, its parent and its label.
 const bits = 15;
 const table = new Uint16Array(1 << bits); // of nodes; 0 is a free slot
-const text = bytesOf(icannRules + privateRules);
+const text = new TextEncoder().encode(icannRules + privateRules);
 const most = 1 << (bits - 1);
 const labelOf = new Int32Array(most); // where a node's label is in the text
 const lengthOf = new Uint8Array(most); // of the label
@@ -53,7 +53,7 @@ function top(hash: number, bits: number): number {
 
 /** The node for the label of s from start to end below a node, or 0. */
 function find(hash: number, above: number, s: Uint8Array, start: number, end: number): number {
-  for (let slot = top(hash, bits); ; slot = (slot + 1) % table.length) {
+  for (let slot = top(hash, bits); ; slot = (slot + 1) & (table.length - 1)) {
     const node = table[slot]!;
     if (node === 0) return 0;
     if (hashOf[node] === hash && parentOf[node] === above && lengthOf[node] === end - start && isLabel(node, s, start)) return node;
@@ -72,7 +72,8 @@ function isLabel(node: number, s: Uint8Array, start: number): boolean {
 function enter(above: number, start: number, end: number): number {
   let hash = above === 0 ? 0 : mix(hashOf[above]!, dot);
   for (let i = end - 1; i >= start; i--) hash = mix(hash, text[i]!);
-  let node = find(hash, above, text, start, end);
+  // The first section has every node once.
+  let node = start < icannRules.length ? 0 : find(hash, above, text, start, end);
   if (node !== 0) return node;
   node = nodes++;
   labelOf[node] = start;
@@ -82,7 +83,7 @@ function enter(above: number, start: number, end: number): number {
   flagsOf[above]! |= parent;
   if (above !== 0 && parentOf[above] === 0) setBit(pairs, top(hash, 17));
   let slot = top(hash, bits);
-  while (table[slot] !== 0) slot = (slot + 1) % table.length;
+  while (table[slot] !== 0) slot = (slot + 1) & (table.length - 1);
   table[slot] = node;
   return node;
 }
@@ -186,10 +187,4 @@ function isAddress(host: Uint8Array, length: number): boolean {
   if (host[i] === 93 /* ] */) return true;
   while (i >= 0 && host[i]! >= 48 && host[i]! <= 57) i--;
   return i < length - 1 && host[i] === dot;
-}
-
-function bytesOf(ascii: string): Uint8Array {
-  const bytes = new Uint8Array(ascii.length);
-  for (let i = 0; i < bytes.length; i++) bytes[i] = ascii.charCodeAt(i);
-  return bytes;
 }
