@@ -15,7 +15,7 @@ help: ## list the targets
 	@grep -hE '^[a-z0-9-]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 16
 
 .PHONY: test
-test: lint generate-check test-full test-race test-levels test-386 test-wasm test-emulated test-bench test-integrations test-core test-play ## everything that CI checks
+test: lint generate-check test-full test-race test-levels test-386 test-wasm test-emulated test-bench test-integrations test-core test-js test-play ## everything that CI checks
 	@echo "all checks passed"
 
 .PHONY: lint
@@ -120,6 +120,11 @@ wasm-core-to:
 test-core: ## the browser's core: that it is what its source gives, its size, and its answers against Go's
 	@dir=$$(mktemp -d) && $(MAKE) -s wasm-core-to DIR=$$dir && for f in core.wasm core-scalar.wasm; do cmp $$dir/$$f wasm/core/$$f || status=1; done; rm -rf $$dir; test -z "$$status" || { echo "the core is not what its source gives: run make wasm-core"; exit 1; }
 	cd wasm/core && go vet ./... && go run $(STATICCHECK) ./... && go test ./...
+
+.PHONY: test-js
+test-js: ## the npm package: its engines against each other and against Go, names, what it takes
+	@command -v npm >/dev/null || { echo "installing node and npm"; apt-get update -qq && apt-get install -qqy nodejs npm >/dev/null; } || { echo "the package needs node and npm on the PATH: install them and run make again"; exit 1; }
+	cd wasm/js && npm ci --no-audit --no-fund --silent && npm test --silent
 
 .PHONY: play
 play: ## build the play page, to be served from wasm/play/dist
