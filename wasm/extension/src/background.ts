@@ -8,8 +8,9 @@ export type Message = "update" | "changed" | { blocked: number; cost: number };
 
 /** Sets up the background. changed is called when the lists are not what they were. */
 export function background(changed: () => Promise<void>): void {
-  chrome.runtime.onInstalled.addListener(async ({ reason }) => {
-    if (reason === "update") {
+  chrome.runtime.onInstalled.addListener(async ({ previousVersion }) => {
+    // What is loaded unpacked is "updated" to the version that it has, too.
+    if (previousVersion && previousVersion !== chrome.runtime.getManifest().version) {
       await resetPackaged();
       await changed();
     }
