@@ -30,8 +30,9 @@ async function act(what: () => Promise<string>): Promise<void> {
   document.body.dataset.ready = "";
 }
 
+/** Tells the background. One that is just being stopped does not hear it, but its successor does. */
 async function tell(message: Message): Promise<void> {
-  await chrome.runtime.sendMessage(message);
+  await chrome.runtime.sendMessage(message).catch(() => chrome.runtime.sendMessage(message));
 }
 
 function tools(card: HTMLElement, { entry }: Opened): void {
