@@ -124,7 +124,7 @@ test-core: ## the browser's core: that it is what its source gives, its size, an
 .PHONY: test-js
 test-js: ## the npm package: its engines against each other and against Go, names, what it takes
 	@command -v npm >/dev/null || { echo "installing node and npm"; apt-get update -qq && apt-get install -qqy nodejs npm >/dev/null; } || { echo "the package needs node and npm on the PATH: install them and run make again"; exit 1; }
-	cd wasm/js && npm ci --no-audit --no-fund --silent && npm test --silent
+	cd wasm/js && npm ci --no-audit --no-fund --silent && npm test --silent && npm run --silent size
 
 .PHONY: play
 play: ## build the play page, to be served from wasm/play/dist

@@ -1,5 +1,6 @@
+import { check } from "./check.js";
 import type { Core } from "./core.js";
-import { check, TamisError } from "./errors.js";
+import { TamisError } from "./errors.js";
 import { canonicalHost, copyPlain, hostOfUrl } from "./names.js";
 import { plainCore } from "./plain/index.js";
 import { bytesOf } from "./source.js";
@@ -105,8 +106,9 @@ export class Blocklist {
    * host, as a URL is not.
    */
   hasHost(host: string): boolean {
-    if (copyPlain(host, this.#room)) return this.#hasWritten(host.length);
-    const canonical = canonicalHost(host);
+    const text = typeof host === "string";
+    if (text && copyPlain(host, this.#room)) return this.#hasWritten(host.length);
+    const canonical = text ? canonicalHost(host) : "";
     if (canonical === "" && host !== "") throw new TamisError("host", `${JSON.stringify(host)} is no host: give one alone, or call hasUrl`);
     return this.#hasCanonical(canonical);
   }

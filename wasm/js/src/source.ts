@@ -3,7 +3,7 @@ import { TamisError } from "./errors.js";
 
 /** The bytes of a source, fetched if it is a URL. */
 export async function bytesOf(source: Source): Promise<Uint8Array> {
-  let bytes: any = source;
+  let bytes: any = source ?? 0;
   try {
     if (typeof bytes === "string" || bytes instanceof URL) bytes = await fetch(bytes);
     if (bytes.ok === false) throw `status ${bytes.status}`;

@@ -2,8 +2,8 @@
 // WebAssembly is refused.
 
 import { Reason } from "../../../core/assembly/reasons";
+import { check } from "../check.js";
 import type { Core } from "../core.js";
-import { check } from "../errors.js";
 import { At, bit, byte, long, makeMemory, put, putLong, use, word } from "./memory.js";
 import { countSlots, hasBlocked, hasCuckoo, hasSplit, hasStandard } from "./probes.js";
 import { hasRibbon, type Layer, openRibbon, rehash } from "./ribbon.js";

@@ -1,7 +1,7 @@
 // The ribbon filter: see ribbon/doc.go.
 
 import { Reason } from "../../../core/assembly/reasons";
-import { check } from "../errors.js";
+import { check } from "../check.js";
 import { At, byte, long, put, putLong, word } from "./memory.js";
 import { add, high, scale, shiftXor, times, times1, times2 } from "./wide.js";
 
