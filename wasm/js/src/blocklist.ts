@@ -1,7 +1,7 @@
 import { check } from "./check.js";
 import type { Core } from "./core.js";
 import { TamisError } from "./errors.js";
-import { canonicalHost, copyPlain, hostOfUrl } from "./names.js";
+import { canonicalHost, copyPlain } from "./names.js";
 import { plainCore } from "./plain/index.js";
 import { bytesOf } from "./source.js";
 import { wasmCore } from "./wasm.js";
@@ -27,8 +27,8 @@ export interface Suffixes {
   shortest(host: Uint8Array, length: number): number;
 }
 
-/** What checks a list: "js" where WebAssembly is refused. */
-export type Engine = "wasm-simd" | "wasm" | "js";
+/** What checks a list: "js" where WebAssembly is refused or has no SIMD. */
+export type Engine = "wasm-simd" | "js";
 
 export interface Info {
   readonly family: "standard" | "blocked" | "split" | "cuckoo" | "ribbon" | "exact";
@@ -42,23 +42,17 @@ export interface Info {
   readonly seed: string;
 }
 
-/** A verified file in the memory of a core. */
-interface Opened {
-  core: Core;
-  engine: Engine;
-  info: Info;
-}
-
 /**
  * A list of names, or of any keys, that can be asked whether it holds one. "No" is certain;
  * "yes" is wrong at the rate that the list was built for.
  */
 export class Blocklist {
+  declare readonly engine: Engine;
+  declare readonly info: Info;
   #options: Options;
-  #opened!: Opened;
+  #core!: Core;
   /** The core's room for keys. */
   #room!: Uint8Array;
-  #lengths!: DataView;
   /** How many updates began, and the latest that took effect. */
   #begun = 0;
   #latest = 0;
@@ -83,21 +77,21 @@ export class Blocklist {
    * refused. Of updates that overlap, the one that was called last stays.
    */
   async update(source: Source | Promise<Source>): Promise<void> {
-    const turn = ++this.#begun;
-    const opened = await open(await bytesOf(await source), this.#options);
+    const turn = ++this.#begun, bytes = await bytesOf(await source);
+    let engine: Engine = "wasm-simd";
+    const core = await wasmCore(this.#options.core).catch(() => {
+      engine = "js";
+      return plainCore();
+    });
+    const file = roomFor(core, "file", bytes.length);
+    file.set(bytes);
+    const reason = core.open(bytes.length);
+    check(reason, reason);
     if (turn < this.#latest) return;
     this.#latest = turn;
-    this.#opened = opened;
-    this.#room = new Uint8Array(0);
-    this.#makeRoom(startRoom);
-  }
-
-  get engine(): Engine {
-    return this.#opened.engine;
-  }
-
-  get info(): Info {
-    return this.#opened.info;
+    Object.assign(this, { engine, info: infoOf(file) });
+    this.#core = core;
+    this.#room = roomFor(core, "keys", startRoom);
   }
 
   /**
@@ -106,11 +100,9 @@ export class Blocklist {
    * host, as a URL is not.
    */
   hasHost(host: string): boolean {
-    const text = typeof host === "string";
-    if (text && copyPlain(host, this.#room)) return this.#hasWritten(host.length);
-    const canonical = text ? canonicalHost(host) : "";
-    if (canonical === "" && host !== "") throw new TamisError("host", `${JSON.stringify(host)} is no host: give one alone, or call hasUrl`);
-    return this.#hasCanonical(canonical);
+    const found = typeof host === "string" ? this.#ask(host) : undefined;
+    if (found === undefined && host !== "") throw new TamisError("host", `No host: ${host}. Give a host alone, or call hasUrl.`);
+    return !!found;
   }
 
   /**
@@ -118,15 +110,13 @@ export class Blocklist {
    * for what is no URL, as one without https:// is not.
    */
   hasUrl(url: string | URL): boolean {
-    const host = hostOfUrl(String(url));
-    if (host === "") {
-      try {
-        new URL(url);
-      } catch (cause) {
-        throw new TamisError("url", `${JSON.stringify(url)} is no URL: give it with https://, or call hasHost`, "", cause);
-      }
+    let host;
+    try {
+      host = new URL(url).hostname;
+    } catch (cause) {
+      throw new TamisError("url", `No URL: ${url}. Give it with https://, or call hasHost.`, cause);
     }
-    return this.#hasCanonical(host);
+    return !!this.#ask(host);
   }
 
   /**
@@ -135,109 +125,94 @@ export class Blocklist {
    * hold what an encoder would put in its place.
    */
   has(key: string | Uint8Array): boolean {
-    return this.#opened.core.has(this.#write(key, 0)) !== 0;
+    return !!this.#core.has(this.#write(key));
   }
 
-  /** has for many keys, and faster: gives a 1 for each that the list may hold, else a 0. */
+  /**
+   * has for many keys: gives a 1 for each that the list may hold, else a 0. It is faster than
+   * has while keys are strings of ASCII, and no longer than names are.
+   */
   hasMany(keys: readonly (string | Uint8Array)[]): Uint8Array {
-    const hits = new Uint8Array(keys.length);
-    for (let i = 0, n = 0; i < keys.length; i += n) {
-      // As many as fit into the room, but at least one, which makes it larger.
-      let most = 0;
-      for (n = 0; n < chunk && i + n < keys.length && (!n || most <= this.#room.length - 4 * chunk); n++) most += mostBytes(keys[i + n]!);
-      let at = 4 * n;
-      this.#makeRoom(at + most);
+    const core = this.#core, hits = new Uint8Array(keys.length);
+    for (let i = 0; i < keys.length; i += chunk) {
+      const room = this.#room, lengths = new DataView(room.buffer, room.byteOffset), n = Math.min(keys.length - i, chunk);
+      let text = "";
       for (let j = 0; j < n; j++) {
-        const end = this.#write(keys[i + j]!, at);
-        this.#lengths.setUint32(4 * j, end - at, true);
-        at = end;
+        const key = keys[i + j]!;
+        if (typeof key === "string") {
+          lengths.setUint32(4 * j, key.length, true);
+          text += key;
+        } else {
+          text += "\x80";
+        }
       }
-      this.#opened.core.hasMany(n);
-      for (let j = 0; j < n; j++) hits[i + j] = this.#room[4 * j]!;
+      // What is read whole and has as many bytes as characters is ASCII.
+      const { read, written } = encoder.encodeInto(text, room.subarray(4 * n));
+      const quick = core.hasMany && read === text.length && read === written;
+      if (quick) core.hasMany!(n);
+      for (let j = 0; j < n; j++) hits[i + j] = quick ? room[4 * j]! : +this.has(keys[i + j]!);
     }
     return hits;
   }
 
-  #hasCanonical(host: string): boolean {
-    return host !== "" && this.#hasWritten(this.#write(host, 0));
+  /** hasHost, but undefined for what is no host. */
+  #ask(host: string): boolean | undefined {
+    const { suffixes } = this.#options;
+    let bytes = host.length;
+    if (!copyPlain(host, this.#room)) bytes = this.#write(canonicalHost(host));
+    if (!bytes) return undefined;
+    const shortest = suffixes ? suffixes.shortest(this.#room, bytes) : bytes;
+    return shortest <= bytes && !!this.#core.hasHost(bytes, shortest);
   }
 
-  /** hasHost for a canonical host of so many bytes, in the room for keys. */
-  #hasWritten(bytes: number): boolean {
-    const suffixes = this.#options.suffixes;
-    const registrable = suffixes ? suffixes.shortest(this.#room, bytes) : bytes;
-    return registrable <= bytes && this.#opened.core.hasHost(bytes, registrable) !== 0;
-  }
-
-  /** Writes a key to the room for keys, and returns where it ends. */
-  #write(key: string | Uint8Array, at: number): number {
-    this.#makeRoom(at + mostBytes(key));
-    const room = this.#room;
+  /** Writes a key to the room for keys, and returns its length. */
+  #write(key: string | Uint8Array): number {
     if (typeof key === "string") {
-      const start = at;
-      for (let i = 0; i < key.length; i++) {
-        const c = key.charCodeAt(i);
-        if (c > 127) return start + encode(key, room.subarray(start));
-        room[at++] = c;
+      let i = 0;
+      if (key.length <= this.#room.length) {
+        for (let c; i < key.length && (c = key.charCodeAt(i)) < 128; i++) this.#room[i] = c;
       }
-      return at;
+      if (i === key.length) return i;
+      try {
+        encodeURIComponent(key); // refuses what the encoder would replace
+      } catch (cause) {
+        throw new TamisError("key", `No UTF-8: half of a surrogate pair in ${key}. Give bytes.`, cause);
+      }
+      key = encoder.encode(key);
     }
-    room.set(key, at);
-    return at + key.length;
-  }
-
-  /** Makes room for keys of so many bytes, if there is not. */
-  #makeRoom(bytes: number): void {
-    if (this.#room.length >= bytes) return;
-    const { core } = this.#opened, start = core.keys(bytes) >>> 0;
-    if (!start) throw noMemory(bytes);
-    this.#room = new Uint8Array(core.memory.buffer, start, bytes);
-    this.#lengths = new DataView(core.memory.buffer, start, bytes);
+    if (!(key instanceof Uint8Array)) throw new TamisError("key", "No key: give a string or a Uint8Array.");
+    if (key.length > this.#room.length) this.#room = roomFor(this.#core, "keys", key.length);
+    this.#room.set(key);
+    return key.length;
   }
 }
+
+const encoder = new TextEncoder();
 
 /** How many keys hasMany hands over at a time, and the room for them if they are names. */
 const chunk = 1024;
 const startRoom = 1 << 16;
 
-/** The bytes that a key takes, or more. */
-function mostBytes(key: string | Uint8Array): number {
-  if (typeof key === "string") return 3 * key.length;
-  if (key instanceof Uint8Array) return key.length;
-  throw new TamisError("key", "no key: give a string or a Uint8Array");
-}
-
-/** Writes the UTF-8 of a key, for which there is room, and returns its length. */
-function encode(key: string, room: Uint8Array): number {
+/** Makes room in a core for a file or for keys. */
+function roomFor(core: Core, what: "file" | "keys", bytes: number): Uint8Array {
+  let at = 0;
   try {
-    encodeURIComponent(key); // refuses what TextEncoder would replace
-  } catch (cause) {
-    throw new TamisError("key", `${JSON.stringify(key)} has half a surrogate pair, so no UTF-8: correct it, or give bytes`, "", cause);
-  }
-  return new TextEncoder().encodeInto(key, room).written;
+    if (bytes < 2 ** 32) at = core[what](bytes) >>> 0;
+  } catch {} // the plain engine cannot allocate
+  if (!at) throw new TamisError("memory", `No memory for ${bytes} bytes: give less.`);
+  return new Uint8Array(core.memory.buffer, at, bytes);
 }
 
-function noMemory(bytes: number): TamisError {
-  return new TamisError("memory", `no memory for ${bytes} bytes: give less`);
-}
-
-const families = ["", "standard", "blocked", "split", "cuckoo", "ribbon", "", "exact"] as Info["family"][];
-
-async function open(bytes: Uint8Array, options: Options): Promise<Opened> {
-  const { core, engine } = await wasmCore(options.core).catch(() => ({ core: plainCore(), engine: "js" as const }));
-  const n = bytes.length, start = n < 2 ** 32 && core.file(n) >>> 0;
-  if (!start) throw noMemory(n);
-  new Uint8Array(core.memory.buffer, start).set(bytes);
-  const reason = core.open(n);
-  check(reason !== 0, reason);
-  return { core, engine, info: infoOf(new DataView(core.memory.buffer, start, n)) };
-}
-
-function infoOf(file: DataView): Info {
-  const long = (at: number) => file.getBigUint64(at, true);
-  const family = families[file.getUint8(5)]!, keys = Number(long(16)), param = file.getUint8(7);
+function infoOf({ buffer, byteOffset, length: bytes }: Uint8Array): Info {
+  const file = new DataView(buffer, byteOffset), long = (at: number) => file.getBigUint64(at, true), byte = (at: number) => file.getUint8(at);
   /** The rate of the ribbon that starts there. */
-  const ribbon = (at: number) => (1 + file.getUint32(at + 64, true) / 2 ** 32) / 2 ** file.getUint8(at + 7);
-  const rate = !keys ? 0 : family === "ribbon" ? ribbon(0) : family === "exact" ? (param & 1 ? ribbon(64) : 1) / (param & 2 ? 2 : 1) : undefined;
-  return { family, keys, rate, bytes: file.byteLength, seed: long(8).toString(16).padStart(16, "0") };
+  const ribbon = (at: number) => (1 + file.getUint32(at + 64, true) / 2 ** 32) / 2 ** byte(at + 7);
+  const kind = byte(5), param = byte(7), keys = Number(long(16));
+  return {
+    family: (["standard", "blocked", "split", "cuckoo", "ribbon", , "exact"] as Info["family"][])[kind - 1]!,
+    keys,
+    rate: kind > 4 ? keys && (kind < 6 ? ribbon(0) : (param & 1 ? ribbon(64) : 1) / (param & 2 || 1)) : undefined,
+    bytes,
+    seed: long(8).toString(16).padStart(16, "0"),
+  };
 }

@@ -6,5 +6,6 @@ export interface Core {
   keys(bytes: number): number;
   has(bytes: number): number;
   hasHost(bytes: number, registrable: number): number;
-  hasMany(count: number): number;
+  /** Not in the plain engine, which has no calls to save. */
+  hasMany?(count: number): number;
 }

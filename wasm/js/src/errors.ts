@@ -15,13 +15,11 @@ export type ErrorCode = "format" | "checksum" | "fetch" | "source" | "key" | "ho
 
 /** The error of everything in this package. Its message says what to do. */
 export class TamisError extends Error {
-  readonly code: ErrorCode;
+  declare readonly code: ErrorCode;
   /** For `"format"` and `"checksum"`: the field of the file at fault, as the Go library names it. Else "". */
-  readonly field: string;
-  constructor(code: ErrorCode, message: string, field = "", cause?: unknown) {
+  declare readonly field: string;
+  constructor(code: ErrorCode, message: string, cause?: unknown, field = "") {
     super(message, { cause });
-    this.name = "TamisError";
-    this.code = code;
-    this.field = field;
+    Object.assign(this, { name: "TamisError", code, field });
   }
 }

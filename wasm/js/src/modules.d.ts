@@ -1,5 +1,7 @@
-/** Made by tools/build.mjs: the two modules of wasm/core, in hexadecimal digits. */
-declare module "core:modules" {
-  export const simd: string;
-  export const scalar: string;
+/** Made by tools/build.mjs; unpack gives the bytes. */
+declare module "packed" {
+  /** The module of wasm/core. */
+  export const core: string;
+  /** The constants of the plain engine. */
+  export const constants: string;
 }

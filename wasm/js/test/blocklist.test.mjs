@@ -1,163 +1,207 @@
-// What the package does around its engines: hosts, errors, updates, memory.
+// What the package promises, under each engine.
 import assert from "node:assert/strict";
 import { createServer } from "node:http";
-import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import * as suffixes from "../dist/suffixes.js";
-import { bytes, engines, fixtures, names } from "./fixtures.mjs";
+import { engines, failing, fixtures, golden, inside, keys, refused, under } from "./setup.mjs";
 
-const [files] = fixtures();
-const file = (name) => bytes(files.find(({ Name }) => Name === name).File);
-const hosts = file("hosts");
-const others = file("ribbon, 300 keys, rate 1e-06");
+const [{ file }] = fixtures()("hosts.json");
+const { hash64 } = await inside();
+const small = golden("v1-ribbon-100.tamis");
 
-for (const { engine, Blocklist, TamisError } of engines) {
-  const fails = (call, code, field = "") =>
-    assert.rejects(async () => call(), (error) => {
-      assert.ok(error instanceof TamisError && error instanceof Error, String(error));
-      assert.equal(error.code, code, error.message);
-      assert.equal(error.field, field);
-      assert.match(error.message, /: \w/); // what is wrong, and what to do
-      return true;
-    });
+/** Serves bytes by path, until the work is done. */
+async function serving(answers, work) {
+  const server = createServer((request, response) => {
+    const answer = answers[request.url];
+    if (!answer) response.writeHead(404).end();
+    else response.writeHead(200, { "content-type": answer.type }).end(answer.body);
+  });
+  await new Promise((done) => server.listen(0, "127.0.0.1", done));
+  try {
+    return await work(`http://127.0.0.1:${server.address().port}`);
+  } finally {
+    server.closeAllConnections();
+    server.close();
+  }
+}
 
-  test(`${engine}: hosts with suffixes`, async () => {
-    const list = await Blocklist.load(hosts, { suffixes });
-    for (const host of ["evil.com", "a.evil.com", "x.y.evil.com.", "EVIL.com", "a.deep.ads.example.co.uk", "127.1", "0x7f000001", "[::1]", "::1", "bücher.de", "www.BÜCHER.de", "a.user.github.io", "github.io"]) {
-      assert.equal(list.hasHost(host), true, host);
+/** A file with bytes changed and the checksums that belong to it. */
+function sealed(original, change) {
+  const bytes = original.slice();
+  change(bytes);
+  for (const [at, part] of [[48, bytes.subarray(64)], [56, bytes.subarray(0, 56)]]) {
+    bytes.set(Buffer.from(hash64(part, 0, 0), "hex").reverse(), at);
+  }
+  return bytes;
+}
+
+for (const [engine, webAssembly] of Object.entries({ ...engines, "js by policy, case B1": refused, "js after a failure": failing })) {
+  const promise = (name, work) => test(`${engine}: ${name}`, () => under(webAssembly, work));
+  const refuses = (code, message) => (error) => error.name === "TamisError" && error instanceof Error && error.code === code && message.test(error.message);
+
+  promise("says which engine it is, and what the file says", async ({ Blocklist }) => {
+    const list = await Blocklist.load(small);
+    assert.equal(list.engine, engine.split(" ")[0]);
+    assert.deepEqual(list.info, { family: "ribbon", keys: 100, rate: 1 / 256, bytes: small.length, seed: "0000000000000005" });
+    const about = async (name) => (await Blocklist.load(golden(name))).info;
+    assert.equal((await about("v1-ribbon-0.tamis")).rate, 0);
+    assert.ok(Math.abs((await about("v1-exact-100.tamis")).rate - 0.01) < 1e-3);
+    const info = await about("v1-cuckoo-100.tamis");
+    assert.deepEqual([info.family, info.rate, info.seed], ["cuckoo", undefined, "0000000000000004"]);
+  });
+
+  promise("loads bytes of every kind, and copies them", async ({ Blocklist }) => {
+    const within = new Uint8Array(small.length + 20);
+    within.set(small, 7);
+    const shared = new Uint8Array(new SharedArrayBuffer(small.length));
+    shared.set(small);
+    const buffer = small.slice().buffer;
+    const sources = [buffer, within.subarray(7, 7 + small.length), new DataView(within.buffer, 7, small.length), Buffer.from(small), shared, shared.buffer];
+    sources.push(new Blob([small]), new Response(small), Promise.resolve(small), new Response(small, { headers: { "content-type": "text/html" } }));
+    for (const source of sources) {
+      const list = await Blocklist.load(source);
+      new Uint8Array(buffer).fill(0);
+      assert.equal(list.hasMany(keys(100)).indexOf(0), -1);
+      new Uint8Array(buffer).set(small);
     }
-    // com, co.uk and localhost are in the list, but no names that can be blocked.
-    for (const host of ["com", "co.uk", "localhost", "good.com", "notevil.com", "evil.com.org", "ads.example.co.uk", "1.127.0.0", "other.github.io", ""]) {
-      assert.equal(list.hasHost(host), false, host);
-    }
-    assert.equal(list.hasUrl("https://u:p@A.evil.com:8443/x?y#z"), true);
-    assert.equal(list.hasUrl(new URL("https://good.com/evil.com")), false);
-    assert.equal(list.hasUrl("about:blank"), false);
-    // Longer than the room for keys.
-    const long = "a".repeat(100_000) + ".evil.com";
-    assert.equal(list.hasHost(long), true);
-    assert.equal(list.hasHost("a".repeat(100_000) + ".good.com"), false);
   });
 
-  test(`${engine}: hosts alone`, async () => {
-    const list = await Blocklist.load(hosts);
-    assert.equal(list.hasHost("evil.com"), true);
-    assert.equal(list.hasHost("a.evil.com"), false);
-    assert.equal(list.hasHost("com"), true);
-  });
-
-  test(`${engine}: keys`, async () => {
-    const list = await Blocklist.load(others);
-    const keys = names(0, 5000), want = keys.map((_, i) => +(i < 300));
-    assert.deepEqual([...list.hasMany(keys)], want);
-    assert.deepEqual([...list.hasMany(keys.map((key) => Buffer.from(key)))], want);
-    assert.deepEqual([...list.hasMany([])], []);
-    // Keys of all lengths, larger than the room between small ones.
-    const odd = ["key-1", "é".repeat(200_000), "", "key-2", new Uint8Array(300_000), "\u{1f600}", "key-299", "nothing"];
-    assert.deepEqual([...list.hasMany(odd)], [1, 0, 0, 1, 0, 0, 1, 0]);
-    odd.forEach((key, i) => assert.equal(list.has(key), [0, 3, 6].includes(i)));
-    await fails(() => list.has("key-1\ud800"), "key");
-    await fails(() => list.has("\udc00".repeat(9)), "key");
-    await fails(() => list.hasMany(["key-1", "a\ud800b"]), "key");
-    for (const wrong of [undefined, null, 1, {}, ["key-1"], [1]]) {
-      await fails(() => list.has(wrong), "key");
-      await fails(() => list.hasMany([wrong]), "key");
-    }
-    assert.equal(list.has("key-1"), true);
-  });
-
-  test(`${engine}: errors`, async () => {
-    const list = await Blocklist.load(hosts, { suffixes });
-    for (const host of ["https://evil.com/", "evil.com/x", "a b", "evil.com:80", "\ud800.com", "1.2.3.4.5", undefined, null, 7, {}]) await fails(() => list.hasHost(host), "host");
-    for (const url of ["evil.com", "", "http://", "https://a\ud800.com/", "http://a b/"]) await fails(() => list.hasUrl(url), "url");
-    for (const source of [undefined, null, 7, {}, []]) await fails(() => Blocklist.load(source), "source");
-    await fails(() => Blocklist.load(new Response("", { status: 404 })), "fetch");
-    await fails(() => Blocklist.load("http://127.0.0.1:1/list.tamis"), "fetch");
-    await fails(() => Blocklist.load(new Uint8Array(0)), "format", "length");
-    await fails(() => Blocklist.load(hosts.subarray(0, hosts.length - 1)), "format", "payload length");
-    const damaged = hosts.slice();
-    damaged[damaged.length - 9] ^= 1;
-    await fails(() => Blocklist.load(damaged), "checksum", "payload checksum");
-  });
-
-  test(`${engine}: sources`, async () => {
-    const server = createServer((_, response) => response.end(hosts)).listen(0, "127.0.0.1");
-    await new Promise((resolve) => server.once("listening", resolve));
-    const url = `http://127.0.0.1:${server.address().port}/list.tamis`;
-    const shared = new Uint8Array(new SharedArrayBuffer(hosts.length));
-    shared.set(hosts);
-    const inside = new Uint8Array(hosts.length + 10);
-    inside.set(hosts, 5);
-    try {
-      for (const source of [url, new URL(url), fetch(url), await fetch(url), new Blob([hosts]), hosts, hosts.buffer, shared, shared.buffer, inside.subarray(5, 5 + hosts.length), new DataView(inside.buffer, 5, hosts.length)]) {
-        const list = await Blocklist.load(source);
-        assert.equal(list.hasHost("evil.com"), true);
-        assert.equal(list.hasHost("good.com"), false);
+  promise("case B2: fetches, whatever the type", ({ Blocklist }) =>
+    serving({ "/list": { body: small, type: "application/octet-stream" }, "/odd": { body: small, type: "text/plain" }, "/page": { body: "<!doctype html>".padEnd(99), type: "application/wasm" } }, async (origin) => {
+      for (const source of [`${origin}/list`, new URL(`${origin}/odd`), fetch(`${origin}/odd`)]) {
+        assert.ok((await Blocklist.load(source)).has("key-1"));
       }
+      await assert.rejects(Blocklist.load(`${origin}/none`), refuses("fetch", /none: 404\. Try again/));
+      await assert.rejects(Blocklist.load(fetch(`${origin}/none`)), refuses("fetch", /none: 404/));
+      await assert.rejects(Blocklist.load(`${origin}/page`), refuses("format", /magic/));
+      await assert.rejects(Blocklist.load("http://127.0.0.1:1/"), refuses("fetch", /give its bytes/));
+      await assert.rejects(Blocklist.load("no address"), refuses("fetch", /no address/));
+    }));
+
+  promise("refuses what is no source", async ({ Blocklist }) => {
+    for (const source of [undefined, null, 5, {}, [1, 2], () => 0]) await assert.rejects(Blocklist.load(source), refuses("source", /give a URL/));
+    for (const source of [new Uint8Array(0), new ArrayBuffer(63)]) await assert.rejects(Blocklist.load(source), (error) => error.code === "format" && error.field === "length");
+  });
+
+  promise("case B3: compiles in the background alone, and fetches nothing", async ({ Blocklist }) => {
+    const { fetch } = globalThis;
+    globalThis.fetch = () => assert.fail("a request");
+    try {
+      // What under puts in the place of WebAssembly.js has no constructors; the real one gets them taken away.
+      const { Module, Instance } = WebAssembly ?? {};
+      if (WebAssembly) WebAssembly.Module = WebAssembly.Instance = undefined;
+      assert.ok((await Blocklist.load(small)).has("key-1"));
+      if (WebAssembly) Object.assign(WebAssembly, { Module, Instance });
     } finally {
-      server.close();
-      server.closeAllConnections();
+      globalThis.fetch = fetch;
     }
-    // The bytes are copied.
-    const copy = hosts.slice();
-    const list = await Blocklist.load(copy);
-    copy.fill(0);
-    assert.equal(list.hasHost("evil.com"), true);
   });
 
-  test(`${engine}: updates`, async () => {
-    const list = await Blocklist.load(hosts, { suffixes });
-    const info = list.info;
-    await fails(() => list.update(others.subarray(1)), "format", "magic");
-    await fails(() => list.update(new Response("", { status: 500 })), "fetch");
-    await fails(() => list.update(Promise.reject(new Error("gone")).catch(() => undefined)), "source");
-    assert.equal(list.hasHost("a.evil.com"), true);
-    assert.equal(list.info, info);
-    await list.update(others);
-    assert.equal(list.hasHost("a.evil.com"), false);
-    assert.equal(list.has("key-299"), true);
-    assert.deepEqual({ ...list.info, rate: 0 }, { family: "ribbon", keys: 300, rate: 0, bytes: others.length, seed: "fedcba9876543210" });
-    assert.ok(list.info.rate > 0 && list.info.rate <= 1e-6);
-    // The last that was called stays, though it ends first.
+  promise("case B4: takes the geometry from the file, not from keys and rate", async ({ Blocklist }) => {
+    for (const name of ["v1-standard-100.tamis", "v1-blocked-101.tamis", "v1-split-100.tamis"]) {
+      const asked = keys(5000), before = (await Blocklist.load(golden(name))).hasMany(asked);
+      const other = sealed(golden(name), (bytes) => bytes.set([1, 0, 0, 0, 1], 24)); // the capacity
+      const list = await Blocklist.load(other);
+      assert.deepEqual(list.hasMany(asked), before);
+      assert.ok(before.subarray(0, 100).every(Boolean) && before.includes(0));
+    }
+  });
+
+  promise("case N12: a string is its UTF-8, one by one and among many", async ({ Blocklist }) => {
+    const list = await Blocklist.load(file);
+    const held = ["", "evil.com", "bücher", "日本語", "a\u{1f600}b", "\ufffd", "long ".repeat(40_000), "com"];
+    for (const key of held) {
+      assert.ok(list.has(key) && list.has(Buffer.from(key)), key.slice(0, 9));
+      for (const other of [key + "x", "x" + key, key + "é"]) assert.ok(!list.has(other) && !list.has(Buffer.from(other)));
+    }
+    for (const count of [0, 1, 1023, 1024, 1025, 3000]) {
+      const plain = Array.from({ length: count }, (_, i) => (i % 3 ? `key-${i}` : "evil.com"));
+      const mixed = Array.from({ length: count }, (_, i) => (i % 3 ? (i % 2 ? Buffer.from(`é-${i}`) : `é-${i}`) : i % 2 ? held[i % 8] : Buffer.from(held[i % 8])));
+      const want = Uint8Array.from({ length: count }, (_, i) => +!(i % 3));
+      assert.deepEqual(list.hasMany(plain), want);
+      assert.deepEqual(list.hasMany(mixed), want);
+    }
+    // As many characters as there is room for bytes, but not as many bytes.
+    assert.deepEqual([...(await Blocklist.load(file)).hasMany(["é" + "a".repeat(2 ** 16 - 4 - 1)])], [1]);
+    const long = Array.from({ length: 2000 }, (_, i) => "x".repeat(i));
+    assert.deepEqual([...list.hasMany(long)].indexOf(1), 0);
+    assert.equal(list.hasMany(long.map((key, i) => (i % 2 ? key : held[6]))).indexOf(0), 1);
+  });
+
+  promise("a key that has no UTF-8 is refused, not replaced", async ({ Blocklist }) => {
+    const list = await Blocklist.load(file);
+    assert.ok(list.has("\ufffd"), "what an encoder puts in its place is in the list");
+    for (const key of ["\ud800", "\udc00", "a\ud800b", "\udc00\ud800", "é\ud83d", "a".repeat(99_999) + "\ud83d"]) {
+      assert.throws(() => list.has(key), refuses("key", /surrogate/));
+      assert.throws(() => list.hasMany(["evil.com", key]), refuses("key", /surrogate/));
+    }
+    for (const key of [undefined, null, 5, {}, [1], 5n, new ArrayBuffer(2)]) {
+      assert.throws(() => list.has(key), refuses("key", /string or a Uint8Array/));
+      assert.throws(() => list.hasMany([key]), refuses("key", /string or a Uint8Array/));
+    }
+    assert.ok(list.has("evil.com"));
+  });
+
+  promise("hosts and URLs, alone", async ({ Blocklist }) => {
+    const list = await Blocklist.load(file);
+    for (const host of ["evil.com", "EVIL.com", "evil.com.", ".evil..com", "0x7f.1", "2130706433", "::1", "[::1]", "bücher.de", "com", "github.io"]) assert.ok(list.hasHost(host), host);
+    for (const host of ["", "a.evil.com", "good.com", "evil.com.good.com", "below.org", "127.0.0.2"]) assert.ok(!list.hasHost(host), host);
+    for (const url of ["http://u:p@EVIL.com:443/%2561", new URL("https://evil.com./x"), "https://bücher.de", "ftp://127.1/", "git://EVIL.com/"]) assert.ok(list.hasUrl(url), String(url));
+    for (const url of ["https://a.evil.com/", "about:blank", "data:,evil.com", "file:///evil.com", "https://good.com/?evil.com\ud800"]) assert.ok(!list.hasUrl(url), url);
+    for (const host of ["http://evil.com", "evil.com/x", "a b", "\ud800", "...", "evil.com:80", "é\ud800.com", undefined, null, 5, {}]) assert.throws(() => list.hasHost(host), refuses("host", /hasUrl/), String(host));
+    for (const url of ["evil.com", "", "//evil.com", "http://"]) assert.throws(() => list.hasUrl(url), refuses("url", /hasHost/), url);
+    const long = `${"a.".repeat(50_000)}evil.com`;
+    assert.ok(!list.hasHost(long) && list.hasHost("evil.com"));
+  });
+
+  promise("parents, with suffixes", async ({ Blocklist }) => {
+    const list = await Blocklist.load(file, { suffixes });
+    for (const host of ["evil.com", "a.evil.com", "A.b.Evil.com.", "x.evil.co.uk", "deep.below.org", "a.deep.below.org", "127.1", "[::1]", "www.bücher.de", "github.io", `${"a.".repeat(50_000)}evil.com`]) assert.ok(list.hasHost(host), host.slice(-30));
+    for (const host of ["com", "co.uk", "good.com", "good.co.uk", "below.org", "notevil.com", "evil.com.org", "me.github.io", "1.127.0.0.1.com"]) assert.ok(!list.hasHost(host), host);
+    assert.ok(list.hasUrl("https://a.b.evil.com:8080/") && !list.hasUrl("https://com/"));
+  });
+
+  promise("update", async ({ Blocklist }) => {
+    const list = await Blocklist.load(file), other = small, broken = other.slice();
+    broken[broken.length - 1] ^= 1;
+    const old = () => list.has("evil.com") && !list.has("key-1") && list.info.bytes === file.length;
+    await assert.rejects(list.update(broken), refuses("checksum", /payload checksum.*Fetch it again/));
+    await assert.rejects(list.update("http://127.0.0.1:1/"), refuses("fetch", /./));
+    await assert.rejects(list.update(Promise.reject(new Error("mine"))), /mine/);
+    assert.ok(old());
+    const update = list.update(other);
+    assert.ok(old());
+    await update;
+    assert.ok(list.has("key-1") && !list.has("evil.com") && list.info.bytes === other.length);
+    assert.equal(list.hasMany(keys(100)).indexOf(0), -1);
+
+    // The one that was called last stays, whichever ends last.
     let late;
-    const first = list.update(new Promise((resolve) => (late = resolve)));
-    await list.update(hosts);
-    late(others);
+    const first = list.update(new Promise((done) => (late = done)));
+    await list.update(file);
+    late(other);
     await first;
-    assert.equal(list.hasHost("a.evil.com"), true);
-    assert.equal(list.has("key-299"), false);
+    assert.ok(old());
+    // Unless it fails.
+    const good = list.update(other);
+    await assert.rejects(list.update(broken), refuses("checksum", /./));
+    await good;
+    assert.ok(list.has("key-1"));
   });
 
-  test(`${engine}: lists side by side`, async () => {
-    const [a, b] = await Promise.all([Blocklist.load(hosts), Blocklist.load(others)]);
-    for (let i = 0; i < 300; i++) {
-      assert.equal(a.hasHost("evil.com"), true);
-      assert.equal(b.has(`key-${i}`), true);
-      assert.equal(a.has(`key-${i}`), false);
-      assert.equal(b.has("evil.com"), false);
+  promise("lists do not disturb each other", async ({ Blocklist }) => {
+    const [one, two] = await Promise.all([Blocklist.load(file), Blocklist.load(small)]);
+    for (let i = 0; i < 100; i++) {
+      assert.ok(one.has("evil.com") && !two.has("evil.com") && two.has(`key-${i}`) && !one.has(`key-${i}`));
+      if (i === 50) assert.ok(one.has("long ".repeat(40_000)));
     }
   });
 }
 
-test("a given module", async () => {
-  const core = await WebAssembly.compile(readFileSync(new URL("../dist/core.wasm", import.meta.url)));
-  const list = await engines[2].Blocklist.load(hosts, { core });
-  assert.equal(list.engine, "wasm-simd");
-  assert.equal(list.hasHost("evil.com"), true);
-});
-
-test("WebAssembly that refuses to compile, or to run", async () => {
-  const wasm = globalThis.WebAssembly;
-  const refuse = () => Promise.reject(new wasm.CompileError("refused"));
-  for (const [i, less] of [{ compile: refuse }, { instantiate: refuse }, { validate: undefined }].entries()) {
-    globalThis.WebAssembly = { validate: wasm.validate, compile: wasm.compile, instantiate: wasm.instantiate, ...less };
-    try {
-      const { Blocklist } = await import(`../dist/index.js?refused${i}`);
-      const list = await Blocklist.load(hosts, { suffixes });
-      assert.equal(list.engine, "js");
-      assert.equal(list.hasHost("a.evil.com"), true);
-    } finally {
-      globalThis.WebAssembly = wasm;
-    }
-  }
-});
+test("a module of one's own", () =>
+  under(WebAssembly, async ({ Blocklist }) => {
+    const { readFile } = await import("node:fs/promises");
+    const core = await WebAssembly.compile(await readFile(new URL("../dist/core.wasm", import.meta.url)));
+    const list = await Blocklist.load(small, { core });
+    assert.ok(list.engine === "wasm-simd" && list.has("key-1"));
+  }));

@@ -1,83 +1,86 @@
-// Every engine gives the answers, and the reasons, of the Go library.
+// The three engines give the answers of the Go library, and its reasons.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { test } from "node:test";
-import { build } from "esbuild";
-import { bytes, engines, fixtures, golden, input, names } from "./fixtures.mjs";
+import { root } from "../tools/build.mjs";
+import { engines, fixtures, inside, keys, under } from "./setup.mjs";
 
-const [files, hashes, hostile] = fixtures();
+const read = fixtures();
+const { hash64, plainCore } = await inside();
+const input = new Uint8Array(readFileSync(join(root, "../../filters/testdata/xxh3-input.bin")));
 
-for (const { engine, Blocklist, TamisError } of engines) {
-  test(`${engine}: answers`, async () => {
-    for (const { Name, File, Hits } of files) {
-      const want = bytes(Hits), keys = names(0, want.length);
-      const list = await Blocklist.load(bytes(File));
-      assert.deepEqual(list.hasMany(keys), want, Name);
-      for (let i = 0; i < keys.length; i += 7) {
-        assert.equal(list.has(keys[i]), want[i] === 1, `${Name}, ${keys[i]}`);
-        assert.equal(list.hasHost(keys[i]), want[i] === 1, `${Name}, host ${keys[i]}`);
-      }
-    }
-  });
-
-  test(`${engine}: hashes of every length`, async () => {
-    assert.equal(input.length, 4096);
-    for (const { Name, File } of hashes) {
-      const list = await Blocklist.load(bytes(File));
-      assert.equal(list.info.seed, Name);
-      const keys = Array.from({ length: input.length + 1 }, (_, n) => input.subarray(0, n));
-      keys.forEach((key, n) => assert.ok(list.has(key), `seed ${Name}, length ${n}`));
-      assert.ok(list.hasMany(keys).every(Boolean));
-      // It holds nothing else.
-      assert.ok(!keys.some((_, n) => list.has(input.subarray(1, n + 2 > 4096 ? 4090 : n + 2))));
-    }
-  });
-
-  test(`${engine}: hostile files`, async () => {
-    let refused = 0;
-    for (const { Name, File, Field, Hits } of hostile) {
-      if (Field === undefined) {
-        const want = bytes(Hits), list = await Blocklist.load(bytes(File));
-        assert.deepEqual(list.hasMany(names(0, want.length)), want, Name);
-        continue;
-      }
-      refused++;
-      await assert.rejects(Blocklist.load(bytes(File)), (error) => error instanceof TamisError && error.field === Field && error.code === (Field.endsWith("sum") ? "checksum" : "format"), `${Name}: ${Field}`);
-    }
-    assert.ok(refused > 1000, `${refused}`);
-  });
-
-  // The keys are those of the tests of filters/all and filters/exact.
-  test(`${engine}: golden files`, async () => {
-    for (const [folder, name, keys] of [
-      ...["blocked", "cuckoo", "ribbon", "split", "standard", "exact"].map((family) => ["all", `v1-${family}-100`, 100]),
-      ["all", "v1-ribbon-3000", 3000],
-    ]) {
-      const list = await Blocklist.load(golden(folder, name));
-      assert.equal(list.info.keys, keys, name);
-      assert.equal(list.info.bytes, golden(folder, name).length);
-      assert.equal(list.info.family, name.split("-")[1]);
-    }
-  });
-}
-
-// The engine in plain JavaScript hashes as the reference library does.
-test("js: hashes of the reference library", async () => {
-  const { outputFiles } = await build({
-    stdin: { contents: `export * from "./memory.js"; export * from "./xxh3.js"`, resolveDir: new URL("../src/plain", import.meta.url).pathname },
-    bundle: true,
-    format: "esm",
-    write: false,
-  });
-  const { hash, makeMemory } = await import("data:text/javascript;base64," + Buffer.from(outputFiles[0].contents).toString("base64"));
-  const memory = makeMemory(input.length), at = memory.byteLength - input.length;
-  new Uint8Array(memory.buffer).set(input, at);
-  const hex = (word) => (word >>> 0).toString(16).padStart(8, "0");
-  const rows = readFileSync(new URL("../../../filters/testdata/xxh3-64.csv", import.meta.url), "utf8").split("\n").filter((row) => /^\d/.test(row));
+test("the hash of the plain engine, by the vectors", () => {
+  const rows = readFileSync(join(root, "../../filters/testdata/xxh3-64.csv"), "utf8").trim().split("\n").slice(1);
+  assert.ok(rows.length > 1900);
   for (const row of rows) {
     const [length, seed, want] = row.split(",");
-    hash(at, +length, parseInt(seed.slice(8), 16), parseInt(seed.slice(0, 8), 16));
-    assert.equal(hex(memory.getUint32(580, true)) + hex(memory.getUint32(576, true)), want, row);
+    assert.equal(hash64(input.subarray(0, length), parseInt(seed.slice(8), 16), parseInt(seed.slice(0, 8), 16)), want, row);
   }
-  assert.ok(rows.length > 1900);
+});
+
+for (const [engine, webAssembly] of Object.entries(engines)) {
+  test(`${engine}: the hash of every length`, () =>
+    under(webAssembly, async ({ Blocklist }) => {
+      for (const { name, file } of read("hashes.json")) {
+        const list = await Blocklist.load(file);
+        assert.equal(list.engine, engine);
+        assert.equal(list.info.seed, name);
+        const all = Array.from({ length: input.length + 1 }, (_, n) => input.subarray(0, n));
+        for (const key of all) assert.ok(list.has(key), `${key.length} bytes, seed ${name}`);
+        assert.equal(list.hasMany(all).indexOf(0), -1);
+        const others = all.slice(1).map((key) => key.with(key.length >> 1, key[key.length >> 1] ^ 1));
+        assert.equal(list.hasMany(others).indexOf(1), -1);
+      }
+    }));
+
+  test(`${engine}: the answers of Go`, () =>
+    under(webAssembly, async ({ Blocklist }) => {
+      for (const { name, file, hits } of read("files.json")) {
+        const list = await Blocklist.load(file);
+        const asked = keys(hits.length);
+        assert.deepEqual([...list.hasMany(asked)], hits, name);
+        for (let i = 0; i < hits.length; i += 7) assert.equal(list.has(asked[i]), hits[i] === 1, `${name}: ${asked[i]}`);
+      }
+    }));
+
+  test(`${engine}: the reasons of Go`, () =>
+    under(webAssembly, async ({ Blocklist, TamisError }) => {
+      const fields = new Set();
+      for (const { name, file, field, hits } of read("hostile.json")) {
+        let found = "";
+        try {
+          const list = await Blocklist.load(file);
+          assert.deepEqual([...list.hasMany(keys(hits.length))], hits, name);
+        } catch (error) {
+          if (!(error instanceof TamisError)) throw error;
+          found = error.field;
+          assert.equal(error.code, found.endsWith("checksum") ? "checksum" : "format");
+        }
+        assert.equal(found, field, name);
+        fields.add(field);
+      }
+      assert.ok(fields.size > 22, [...fields].join());
+    }));
+}
+
+test("the plain engine finds the suffixes that the core finds", async () => {
+  const { instance } = await WebAssembly.instantiate(readFileSync(join(root, "dist/core.wasm")));
+  const file = new Uint8Array(readFileSync(join(root, "../../filters/all/testdata/v1-blocked-100.tamis")));
+  const cores = [plainCore(), instance.exports].map((core) => {
+    const at = core.file(file.length);
+    new Uint8Array(core.memory.buffer).set(file, at);
+    assert.equal(core.open(file.length), 0);
+    return core;
+  });
+  for (const host of ["key-1", "a.key-1", "a.b.key-1", ".key-1", "a..key-1", "key-1.a", "a.key-1.", "a.b.c", "..", "x", "key-1.key-2"]) {
+    for (let registrable = 1; registrable <= host.length; registrable++) {
+      const [plain, wasm] = cores.map((core) => {
+        const at = core.keys(64);
+        new Uint8Array(core.memory.buffer).set(Buffer.from(host), at);
+        return core.hasHost(host.length, registrable);
+      });
+      assert.equal(plain, wasm, `${host}, ${registrable}`);
+    }
+  }
 });

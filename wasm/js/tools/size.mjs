@@ -7,8 +7,7 @@ import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { root } from "./build.mjs";
 
-// 9000 is the aim. What is here now is more; it may not grow further.
-const most = 10_700;
+const most = 9 * 1024;
 for (const file of ["index.js", "suffixes.js", "core.wasm"]) {
   const bytes = readFileSync(join(root, "dist", file));
   const small = gzipSync(bytes, { level: 9 }).length;

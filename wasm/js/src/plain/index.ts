@@ -2,9 +2,9 @@
 // WebAssembly is refused.
 
 import { Reason } from "../../../core/assembly/reasons";
-import { check } from "../check.js";
 import type { Core } from "../core.js";
-import { At, bit, byte, long, makeMemory, put, putLong, use, word } from "./memory.js";
+import { check } from "../check.js";
+import { At, bit, byte, differ, long, makeMemory, putLong, use, word } from "./memory.js";
 import { countSlots, hasBlocked, hasCuckoo, hasSplit, hasStandard } from "./probes.js";
 import { hasRibbon, type Layer, openRibbon, rehash } from "./ribbon.js";
 import { hash } from "./xxh3.js";
@@ -25,26 +25,21 @@ type Parts = (Layer[] | undefined)[];
 /** Checks a checksum of bytes. */
 function checkSum(at: number, bytes: number, sum: number, reason: Reason): void {
   hash(at, bytes, 0, 0);
-  check(word(At.acc) !== word(sum) || word(At.acc1) !== word(sum + 4), reason);
+  check(differ(At.acc, sum), reason);
 }
 
-/** Checks what a header says by itself. */
-function checkHeader(at: number, bytes: number): void {
+/** Checks the header of a file that is of a kind, or, if that is none, of any filter. */
+function checkFile(at: number, bytes: number, want: Kind): void {
   check(bytes < 64, Reason.length);
   check(word(at) !== 0x736d749f, Reason.magic);
   check(byte(at + 4) !== 1, Reason.version);
   checkSum(at, 56, at + 56, Reason.headerChecksum);
   check(!byte(at + 5) || byte(at + 5) > Kind.exact, Reason.family);
   check(long(at + 40) > 2 ** 38, Reason.payloadLength);
-}
-
-/** Checks the header of a file that is of a kind, or, if that is none, of any filter. */
-function checkFile(at: number, bytes: number, want: Kind): void {
-  checkHeader(at, bytes);
   const kind = byte(at + 5), hashed = byte(at + 6);
   check(want ? kind !== want : kind === Kind.retrieval, Reason.family);
   check(hashed !== 1 && (hashed !== 2 || kind !== Kind.split), Reason.hash);
-  check(hashed > 1 && long(at + 8) > 0, Reason.seed);
+  check(hashed > 1 && long(at + 8), Reason.seed);
   check(long(at + 40) !== bytes - 64, Reason.payloadLength);
   check(word(at + 20) + (word(at + 16) && 0.5) > 2 ** 24, Reason.keys);
   check(long(at + 24) > 2 ** 40, Reason.capacity);
@@ -65,11 +60,11 @@ function openFile(bytes: number): Parts {
   check(!fits, Reason.size);
   if (kind === Kind.standard) {
     // The bits of the last word that are not used.
-    for (let i = size; i % 64; i++) check(bit(At.payload, i) > 0, Reason.payload);
+    for (let i = size; i % 64; i++) check(bit(At.payload, i), Reason.payload);
   }
   if (kind === Kind.cuckoo) {
     check(keys > 4 * size || keys !== 4 * size - countSlots(param, 0, 4 * size, 0), Reason.keys);
-    check(long(At.file + bytes - 8) > 0, Reason.padding);
+    check(long(At.file + bytes - 8), Reason.padding);
   }
   return [];
 }
@@ -83,16 +78,13 @@ function openExact(bytes: number, has: number, keys: number, size: number): Part
   return [0, 1].map((second) => {
     if (!((has >> second) & 1)) return undefined;
     let length = At.file + bytes - at;
-    if (!second && has > 1) {
-      checkHeader(at, length);
-      length = Math.min(64 + long(at + 40), length);
-    }
+    if (!second && has > 1) length = Math.min(64 + long(at + 40), length);
     checkFile(at, length, Kind.ribbon + second);
     const layers = openRibbon(at, length), held = long(at + 16);
-    check(second > 0 && word(at + 64) > 0, Reason.columns);
-    check(word(at + 8) !== word(At.file + 8) || word(at + 12) !== word(At.file + 12), Reason.firstSeed + 2 * second);
+    check(second && word(at + 64), Reason.columns);
+    check(differ(at + 8, At.file + 8), Reason.firstSeed + 2 * second);
     check(held < keys || held > (second ? size : keys), Reason.firstKeys + 2 * second);
-    check(second > 0 && byte(at + 7) > 1, Reason.secondColumns);
+    check(second && byte(at + 7) > 1, Reason.secondColumns);
     at += length;
     return layers;
   });
@@ -132,8 +124,8 @@ export function plainCore(): Core {
       return memory;
     },
     file(bytes) {
-      room = At.file + Math.ceil(bytes / 64) * 64;
-      memory = makeMemory(room - At.file);
+      room = At.payload + Math.ceil(bytes / 64) * 64; // a header that is cut short can be read
+      memory = makeMemory(room);
       return At.file;
     },
     open(bytes) {
@@ -142,31 +134,19 @@ export function plainCore(): Core {
       return 0;
     },
     keys(bytes) {
-      const had = new Uint8Array(memory.buffer, 0, room);
-      memory = makeMemory(room - At.file + bytes);
-      new Uint8Array(memory.buffer).set(had);
+      memory = makeMemory(room + bytes, memory);
       return room;
     },
     has(bytes) {
       return +hasKey(room, bytes);
     },
     hasHost(bytes, registrable) {
-      for (let left = bytes; left > 0 && (left === bytes || left >= registrable); ) {
+      for (let left = bytes; left >= registrable; ) {
         const at = room + bytes - left;
         if (hasKey(at, left)) return left;
         while (left > 0 && byte(room + bytes - left--) !== 46);
       }
       return 0;
-    },
-    hasMany(count) {
-      let hits = 0, at = room + 4 * count;
-      for (let i = room; i < room + 4 * count; i += 4) {
-        const bytes = memory.getUint32(i, true), hit = hasKey(at, bytes);
-        at += bytes;
-        put(i, +hit);
-        hits += +hit;
-      }
-      return hits;
     },
   };
 }

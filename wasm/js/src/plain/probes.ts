@@ -2,14 +2,14 @@
 // its parameter: see asm/standard.go, asm/blocked.go, asm/split.go and asm/cuckoo.go. What is
 // in acc is lost.
 
-import { At, bit, byte, putLong, word } from "./memory.js";
-import { add, high, scale, shiftXor, times1, times2 } from "./wide.js";
+import { At, bit, byte, copyLong, putLong, word } from "./memory.js";
+import { add, high, scale, shiftTimes, times } from "./wide.js";
 
 export function hasStandard(bits: number, k: number): boolean {
   putLong(At.step, word(At.acc1) | 1, word(At.acc));
   while (bit(At.payload, scale(bits))) {
     if (!--k) return true;
-    times1(At.step);
+    times(At.step, At.factor1);
     add(At.acc, word(At.step), word(At.step + 4));
   }
   return false;
@@ -17,18 +17,12 @@ export function hasStandard(bits: number, k: number): boolean {
 
 export function hasBlocked(lines: number, k: number): boolean {
   const first = scale(8 * lines), line = At.payload + (first - (first % 8)) * 8;
-  const low = word(At.acc), upper = word(At.acc1);
+  copyLong(At.step, At.acc);
+  times(At.acc, At.factor1);
+  times(At.step, At.factor2);
   for (let i = 0; i < k; i++) {
     const w = (first + i) & 7;
-    let distance = 0;
-    if (i > 7) {
-      times2();
-      distance = byte(At.acc + (w ^ 4)) & 63 || 1;
-      putLong(At.acc, low, upper);
-    }
-    times1(At.acc);
-    if (!bit(line + 8 * w, (byte(At.acc + w) + distance) & 63)) return false;
-    putLong(At.acc, low, upper);
+    if (!bit(line + 8 * w, (byte(At.acc + w) + (i > 7 ? byte(At.step + (w ^ 4)) & 63 || 1 : 0)) & 63)) return false;
   }
   return true;
 }
@@ -55,9 +49,8 @@ export function countSlots(bits: number, slot: number, slots: number, fingerprin
 export function hasCuckoo(buckets: number, bits: number): boolean {
   const fingerprint = high(word(At.acc), -1 >>> (32 - bits)) + 1, bucket = scale(buckets);
   putLong(At.acc, fingerprint, 0);
-  times1(At.acc);
-  shiftXor(32);
-  times2();
+  times(At.acc, At.factor1);
+  shiftTimes(32, At.factor2);
   const other = scale(buckets) - bucket;
   return countSlots(bits, 4 * bucket, 4, fingerprint) + countSlots(bits, 4 * (other < 0 ? other + buckets : other), 4, fingerprint) > 0;
 }

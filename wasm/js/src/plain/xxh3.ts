@@ -1,7 +1,7 @@
 // XXH3-64 with a seed, of every length. The hash is put into acc.
 
-import { At, byte, put, putLong, word } from "./memory.js";
-import { add, high, multiply, shiftXor, times } from "./wide.js";
+import { At, byte, copyLong, put, putLong, word } from "./memory.js";
+import { add, high, multiply, shiftTimes, shiftXor, times } from "./wide.js";
 
 /** Hashes n bytes. */
 export function hash(at: number, n: number, seed0: number, seed1: number): void {
@@ -9,35 +9,35 @@ export function hash(at: number, n: number, seed0: number, seed1: number): void 
   putLong(At.acc, n, 0);
   const end = at + n;
   if (n > 16) {
-    timesPrime1();
+    times(At.acc, At.prime1);
     let i = 0;
     if (n > 240) {
       long(at, n);
     } else if (n > 128) {
-      for (; i < 128; i += 16) mix(at + i, at + i + 8, i);
+      for (; i < 128; i += 16) mix(at + i, At.secret + i);
       avalanche();
-      for (; i + 16 <= n; i += 16) mix(at + i, at + i + 8, i - 125);
-      mix(end - 16, end - 8, 119);
+      for (; i + 16 <= n; i += 16) mix(at + i, At.secret - 125 + i);
+      mix(end - 16, At.secret + 119);
     } else {
       // From both ends inwards.
       for (; 2 * i < n; i += 16) {
-        mix(at + i, at + i + 8, 2 * i);
-        mix(end - i - 16, end - i - 8, 2 * i + 16);
+        mix(at + i, At.secret + 2 * i);
+        mix(end - 16 - i, At.secret + 16 + 2 * i);
       }
     }
     avalanche();
   } else if (n > 8) {
-    mix(at, end - 8, At.secret24);
+    mix(at, At.secret24, end - 8);
     add(At.acc, swap(word(At.factors + 4)), swap(word(At.factors)));
     add(At.acc, word(At.factors + 8), word(At.factors + 12));
     avalanche();
   } else if (n > 3) {
     const low = word(At.secret8) - seed0;
-    const l = word(end - 4) ^ low, h = word(at) ^ (word(At.secret12) - (seed1 ^ swap(seed0)) - (low < 0 ? 1 : 0));
+    const l = word(end - 4) ^ low, h = word(at) ^ (word(At.secret12) - (seed1 ^ swap(seed0)) - +(low < 0));
     putLong(At.acc, l ^ (h << 17) ^ (l >>> 15) ^ (l << 24) ^ (h >>> 8), h ^ (l << 17) ^ (h >>> 15) ^ (h << 24) ^ (l >>> 8));
-    times(At.acc, 0x1e98df25, 0x9fb21c65);
+    times(At.acc, At.mixer);
     put(At.acc, word(At.acc) ^ ((word(At.acc1) >>> 3) + n));
-    times(At.acc, 0x1e98df25, 0x9fb21c65);
+    times(At.acc, At.mixer);
     shiftXor(28);
   } else {
     if (n) {
@@ -47,30 +47,23 @@ export function hash(at: number, n: number, seed0: number, seed1: number): void 
     } else {
       putLong(At.acc, seed0 ^ word(At.secret56), seed1 ^ word(At.secret60));
     }
-    shiftXor(33);
-    times(At.acc, 0x27d4eb4f, 0xc2b2ae3d);
-    shiftXor(29);
-    times(At.acc, 0x9e3779f9, 0x165667b1);
+    shiftTimes(33, At.prime2);
+    shiftTimes(29, At.prime3);
     shiftXor(32);
   }
 }
 
 /** Adds both halves, exclusive-ored, of the product of two integers, each under its key and the seed. */
-function mix(a: number, b: number, key: number): void {
+function mix(a: number, key: number, b = a + 8): void {
   const plus = word(key) + word(At.seed), minus = word(key + 8) - word(At.seed);
-  putLong(At.factors, word(a) ^ plus, word(a + 4) ^ (word(key + 4) + word(At.seed1) + (plus >= 2 ** 32 ? 1 : 0)));
-  putLong(At.factors + 8, word(b) ^ minus, word(b + 4) ^ (word(key + 12) - word(At.seed1) - (minus < 0 ? 1 : 0)));
-  multiply(At.factors, word(At.factors + 8), word(At.factors + 12));
+  putLong(At.factors, word(a) ^ plus, word(a + 4) ^ (word(key + 4) + word(At.seed1) + +(plus >= 2 ** 32)));
+  putLong(At.factors + 8, word(b) ^ minus, word(b + 4) ^ (word(key + 12) - word(At.seed1) - +(minus < 0)));
+  multiply(At.factors, At.factors + 8);
   add(At.acc, word(At.product) ^ word(At.product + 8), word(At.product + 4) ^ word(At.product + 12));
 }
 
-function timesPrime1(): void {
-  times(At.acc, 0x85ebca87, 0x9e3779b1);
-}
-
 function avalanche(): void {
-  shiftXor(37);
-  times(At.acc, 0x9e3779f9, 0x16566791);
+  shiftTimes(37, At.avalanche);
   shiftXor(32);
 }
 
@@ -83,7 +76,7 @@ function swap(x: number): number {
 // them was in the stripe before. After every 16 stripes the sums are scrambled.
 function long(at: number, n: number): void {
   for (let i = 0; i < 192; i += 4) {
-    if (!(i & 15)) mix(At.zeros, At.zeros, i);
+    if (!(i & 15)) mix(At.zeros, At.secret + i);
     put(At.seeded + i, word(At.factors + (i & 15)));
   }
   for (let i = 0; i < 64; i += 4) put(At.sums + i, word(At.sumsStart + i));
@@ -91,18 +84,18 @@ function long(at: number, n: number): void {
     stripe(at + i, At.seeded + ((i >> 3) & 120));
     if ((i & 960) === 960) {
       for (let j = 0; j < 64; j += 8) {
-        putLong(At.acc, word(At.sums + j), word(At.sums + j + 4));
+        copyLong(At.acc, At.sums + j);
         shiftXor(47);
         putLong(At.sums + j, word(At.acc) ^ word(At.seeded + 128 + j), word(At.acc1) ^ word(At.seeded + 132 + j));
-        times(At.sums + j, 0x9e3779b1, 0);
+        times(At.sums + j, At.prime32);
       }
     }
   }
   stripe(at + n - 64, At.seeded + 121);
   putLong(At.seed, 0, 0);
   putLong(At.acc, n, 0);
-  timesPrime1();
-  for (let i = 0; i < 64; i += 16) mix(At.sums + i, At.sums + i + 8, At.seeded + 11 + i);
+  times(At.acc, At.prime1);
+  for (let i = 0; i < 64; i += 16) mix(At.sums + i, At.seeded + 11 + i);
 }
 
 function stripe(at: number, key: number): void {
