@@ -101,7 +101,7 @@ export class Blocklist {
    */
   hasHost(host: string): boolean {
     const found = typeof host === "string" ? this.#ask(host) : undefined;
-    if (found === undefined && host !== "") throw new TamisError("host", `No host: ${host}. Give a host alone, or call hasUrl.`);
+    if (found === undefined && host !== "") throw new TamisError("host", `no host (${host}): give one alone, or call hasUrl`);
     return !!found;
   }
 
@@ -114,7 +114,7 @@ export class Blocklist {
     try {
       host = new URL(url).hostname;
     } catch (cause) {
-      throw new TamisError("url", `No URL: ${url}. Give it with https://, or call hasHost.`, cause);
+      throw new TamisError("url", `no URL (${url}): give it with https://, or call hasHost`, cause);
     }
     return !!this.#ask(host);
   }
@@ -176,11 +176,11 @@ export class Blocklist {
       try {
         encodeURIComponent(key); // refuses what the encoder would replace
       } catch (cause) {
-        throw new TamisError("key", `No UTF-8: half of a surrogate pair in ${key}. Give bytes.`, cause);
+        throw new TamisError("key", `no UTF-8 (half of a surrogate pair in ${key}): give bytes`, cause);
       }
       key = encoder.encode(key);
     }
-    if (!(key instanceof Uint8Array)) throw new TamisError("key", "No key: give a string or a Uint8Array.");
+    if (!(key instanceof Uint8Array)) throw new TamisError("key", "no key: give a string or a Uint8Array");
     if (key.length > this.#room.length) this.#room = roomFor(this.#core, "keys", key.length);
     this.#room.set(key);
     return key.length;
@@ -199,7 +199,7 @@ function roomFor(core: Core, what: "file" | "keys", bytes: number): Uint8Array {
   try {
     if (bytes < 2 ** 32) at = core[what](bytes) >>> 0;
   } catch {} // the plain engine cannot allocate
-  if (!at) throw new TamisError("memory", `No memory for ${bytes} bytes: give less.`);
+  if (!at) throw new TamisError("memory", `no memory for ${bytes} bytes: give less`);
   return new Uint8Array(core.memory.buffer, at, bytes);
 }
 

@@ -5,5 +5,5 @@ import { TamisError } from "./errors.js";
 export function check(wrong: unknown, reason: Reason): void {
   if (!wrong) return;
   const field = fields()[reason]!, sum = /sum$/.test(field);
-  throw new TamisError(sum ? "checksum" : "format", `No valid list: ${field}. ${sum || /length/.test(field) ? "Fetch it again" : "Build it anew by tamis build"}.`, undefined, field);
+  throw new TamisError(sum ? "checksum" : "format", `no valid list (${field}): ${sum || /length/.test(field) ? "fetch it again" : "build it anew by tamis build"}`, undefined, field);
 }

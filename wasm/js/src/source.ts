@@ -9,8 +9,8 @@ export async function bytesOf(source: Source): Promise<Uint8Array> {
     if (bytes?.ok === false) throw bytes.status;
     if (bytes?.arrayBuffer) bytes = await bytes.arrayBuffer();
   } catch (cause) {
-    throw new TamisError("fetch", `No list from ${(source as Response).url || source}: ${cause}. Try again, or give its bytes.`, cause);
+    throw new TamisError("fetch", `no list from ${(source as Response).url || source} (${cause}): try again, or give its bytes`, cause);
   }
-  if (!(bytes?.byteLength >= 0)) throw new TamisError("source", "No list: give a URL, a Response, a Blob or bytes.");
+  if (!(bytes?.byteLength >= 0)) throw new TamisError("source", "no list: give a URL, a Response, a Blob or bytes");
   return new Uint8Array(bytes.buffer ?? bytes, bytes.byteOffset, bytes.byteLength);
 }
